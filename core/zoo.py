@@ -248,7 +248,7 @@ class Model:
     def traits(self) -> tuple[str, ...]:
         """What about it is otherwise than in a post-norm encoder, by which a text may have to be another: it says the
         "next" token; its norms come first ("pre"), "rms"; positions are "rotary"; its network is "gated"; it is
-        "unbiased"; its tokenizer "merges" bytes."""
+        "unbiased"; its tokenizer "merges" bytes, or makes a token of each of the "characters"."""
         config = self.config
         found = {
             "next": self.objective == "next",
@@ -258,6 +258,7 @@ class Model:
             "gated": config.activation == "swiglu",
             "unbiased": not config.bias,
             "merges": self.tokenizer.merges_bytes,
+            "characters": not self.tokenizer.cuts_words,
         }
         return tuple(trait for trait, there in found.items() if there)
 

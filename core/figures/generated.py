@@ -10,7 +10,7 @@ from .said import Said
 from .written import Chip, Drawn, Line, Listed
 
 SHARES = 12  # of a line, the largest
-LISTED = 6  # tokens with their probability
+LISTED = 5  # tokens with their probability
 DIGITS = 5  # behind the point, of what is drawn: each step sends all there is so far
 WORDS = ("label", "go", "stop", "step", "again", "choose", "line", "likely", "looked")
 

@@ -71,7 +71,7 @@ def test_the_veil_holds_until_the_answer(visit):
     tab.page.locator(".sentence .open").click()
     tab.page.locator(".counts", has_text="? / 512").wait_for()
     tab.page.keyboard.press("Escape")
-    tab.page.get_by_role("button", name="3", exact=True).first.click()
+    tab.page.get_by_role("button", name="7", exact=True).first.click()
     tab.settle()
     assert "Right" in tab.text(".answer") and chosen(tab) == ("unaffable",) * 3
     assert tab.page.locator(".strip .row > *").all_inner_texts() == ["[CLS]", "una", "##ffa", "##ble", "[SEP]"]
@@ -138,7 +138,7 @@ def test_odd_texts_stay_whole_on_a_phone(visit, text):
 @pytest.mark.night
 def test_picture_and_walk_end_above_the_fold(visit):
     for lang in ("zh", "en"):
-        tab = visit().open("tokens", lang=lang, text="unaffable", guess="3")
+        tab = visit().open("tokens", lang=lang, text="unaffable", guess="7")
         for selector in (".ruler", ".walk"):
             box = tab.page.locator(selector).first.bounding_box()
             assert box and box["y"] + box["height"] <= 800

@@ -96,11 +96,13 @@ def test_bytes_that_are_no_character_have_a_name() -> None:
     assert spelt(model, model.tokenizer.encode(" Paris")[0].id) == " Paris"
 
 
-def test_the_question_is_about_the_first_token(model: Model, text: str) -> None:
+def test_the_question_is_about_the_second_token(model: Model, text: str) -> None:
+    """The first is in sight on the page before: it becomes input here, and the question says which it is."""
     view = generation_view(model, text, Sampling())
-    assert list(each(view, ())) == []
-    step = view.writing[0]
-    for question in each(view, (step,)):
+    first, step = view.writing[0], view.writing[1]
+    assert list(each(view, ())) == list(each(view, (first,))) == []
+    for question in each(view, (first, step)):
+        assert question.row == 1 and question.facts["first"] == model.tokenizer.names[first.id]
         if question.template == "next_token":
             assert question.answer == str(step.id) and question.answer in [choice.id for choice in question.choices]
             assert question.margin == pytest.approx(step.lines[0].shares[0] - step.lines[0].shares[1])

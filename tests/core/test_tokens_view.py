@@ -145,17 +145,25 @@ def test_it_says_what_the_trace_says(minilm: Model, texts: tuple[str, ...]) -> N
 def test_the_question_is_about_the_word_it_opens_on(small: WordPiece) -> None:
     question = next(each(view_of(small, "a unaffable")), None)
     assert question is not None
-    assert (question.template, question.row, question.answer) == ("pieces_of_word", 2, "3")
-    assert [choice.id for choice in question.choices] == ["1", "2", "3", "4"]
-    assert question.facts == {"word": "unaffable", "characters": 9, "count": 3, "pieces": "una ##ffa ##ble"}
+    pieces = [token.text for token in view_of(small, "unaffable").words[0].tokens]
+    tried = len("unaffable") - len(pieces[0]) + 1
+    assert (question.template, question.row, question.answer) == ("tries_of_word", 2, str(tried))
+    assert question.facts["piece"] == pieces[0] and question.facts["rejected"] == tried - 1
 
 
-def test_a_long_word_that_stays_whole_is_worth_asking(small: WordPiece) -> None:
-    question = next(each(view_of(small, "extraordinary")), None)
-    assert question is not None and question.answer == "1"
+def test_it_asks_for_nothing_that_the_sentence_shows(minilm: Model) -> None:
+    """The pieces stand in the strip of the page before: their number is no question, the work to find them is."""
+    for text in ("The unaffable professor tokenizes everything.", "embeddings", "An unbeliever snowboards naïvely."):
+        view = tokens_view(minilm.tokenizer.trace(text))
+        for question in each(view):
+            unit = view.units[question.row]
+            found = unit.tokens[0].text
+            candidates = [unit.text[:end] for end in range(len(unit.text), len(found) - 1, -1)]
+            assert candidates[-1] == found == question.facts["piece"] and candidates[1] == question.facts["shorter"]
+            assert question.answer == str(len(candidates))
 
 
-@pytest.mark.parametrize("text", ["", "a b cafe", "☃", "[MASK]", "a" * 101])
+@pytest.mark.parametrize("text", ["", "a b cafe", "☃", "[MASK]", "a" * 101, "extraordinary"])
 def test_where_the_answer_is_trivial_nothing_is_asked(small: WordPiece, text: str) -> None:
     assert next(each(view_of(small, text)), None) is None
 

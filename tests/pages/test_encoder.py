@@ -12,6 +12,7 @@ from core.zoo import SOURCES
 from pages.shared.number.cell_path import free
 from pages.shared.number.number_panel import Cells
 from pages.shared.words.numbers import short
+from pages.shared.words.texts import lesson
 from pages.stages.encoder import network, same_token_twice, words
 from pages.stages.encoder.followed import followed
 from pages.stages.encoder.opened import table
@@ -78,6 +79,15 @@ def test_the_lead_speaks_of_the_selected_token(looked) -> None:
     context = looked("encoder", text=CAT, guess="skip", pos=2, layer=3)
     facts = words.facts(context)
     assert facts["token"] == "cat" and facts["attention"] == float(context.view.at("encoder", 3, "attention").share[2])
+
+
+@pytest.mark.parametrize("text", [BOOKS, CAT])
+def test_the_lead_says_no_share_while_shares_are_asked_for(looked, text: str) -> None:
+    """Those of another token in the same layer would nearly be the answer."""
+    for guess, key in (("open", "lead_open"), ("skip", "lead")):
+        context = looked("encoder", text=text, guess=guess)
+        assert words.lead_of(context)[0] == key
+    assert "{attention}" not in lesson("encoder")["en"]["lead_open"]
 
 
 def test_what_parts_most_parts_most(looked) -> None:

@@ -318,6 +318,7 @@ def test_a_section_is_drawn_from_its_own_parameters(model: str) -> None:
     page = SimpleNamespace(
         address=SimpleNamespace(model=model),
         text=MODELS[model],
+        trace=cached.trace(model, MODELS[model]),
         model=cached.model(model),
         t=Texts("en", "meaning"),
         opening=opening(model),
@@ -394,3 +395,10 @@ def test_what_is_asked_is_clear_varies_and_is_what_is_said_of_it(model: str) -> 
     assert {words_to_ask(model, f"sentence {i}")[0].word for i in range(60)} == {
         asked.word for asked in words_to_ask(model, "")
     }
+
+
+@pytest.mark.parametrize(
+    ("text", "own"), [("He drank an espresso.", True), ("The cat sat on the mat.", False), ("…", False)]
+)
+def test_the_words_of_a_sentence_of_somebodys_are_on_the_map(looked, text: str, own: bool) -> None:
+    assert ("sentence" in looked("meaning", text=text, model="minilm").values["groups"].split(",")) == own

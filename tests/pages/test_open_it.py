@@ -4,6 +4,7 @@ import csv
 import inspect
 import io
 import textwrap
+from pathlib import Path
 
 import numpy as np
 from hypothesis import given
@@ -13,6 +14,7 @@ from hypothesis.extra.numpy import arrays
 from core.model.attention import MultiHeadAttention
 from pages.shared.page import open_it
 from pages.shared.page.open_it import Opened
+from pages.shared.page.parts import Html, table
 
 
 def read(text: str) -> list[list[str]]:
@@ -43,6 +45,20 @@ def test_the_code_shown_is_the_code_that_ran() -> None:
     assert code.startswith("def forward(self, x: Tensor") and "torch.softmax" in code
     assert textwrap.indent(code, "    ") == inspect.getsource(MultiHeadAttention.forward)
     assert open_it.where(MultiHeadAttention.forward) == "core/model/attention.py · MultiHeadAttention.forward"
+
+
+def test_numbers_stand_below_each_other_in_a_table() -> None:
+    """A column that is all numbers says so to the stylesheet; a formula, a text, or a number with a bar is none."""
+    bar = Html("<i style='width:3px'></i>7")
+    rows = [["a", "22,565", "3 × 4", 0.5, bar, "× 3.99", "–"], ["b", "–", "12", -2, bar, "0.67 … 1.3", ""]]
+    assert table(rows).startswith("<div class='shapes-box n2 n4 n6' ")
+
+
+def test_a_symbol_in_a_table_is_no_bar() -> None:
+    """Bars have a width of their own; W of W^Q is set in italics."""
+    assert "<i>W</i>" in table([["W^Q"]])
+    style = (Path(__file__).parents[2] / "assets/site.css").read_text(encoding="utf-8")
+    assert "table.shapes i[style] {" in style and "table.shapes i {" not in style
 
 
 def test_shapes() -> None:

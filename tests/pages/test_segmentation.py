@@ -13,9 +13,10 @@ from core.text import dictionary, segmentation, word_graph
 from core.text.unicode import is_cjk
 from core.views.segmentation import challenger
 from pages.shared.server import cached
-from pages.shared.words.texts import lesson, own_words
+from pages.shared.words import samples
+from pages.shared.words.texts import LANGUAGES, lesson, own_words
 from pages.stages.segmentation import STAGE, arc, repairs, second_step, sizes, words
-from pages.stages.segmentation.context import fresh, view_of, weighing
+from pages.stages.segmentation.context import EXAMPLES, fresh, view_of, weighing
 from pages.stages.segmentation.words import power, ways
 
 RACKET = "乒乓球拍卖完了"
@@ -332,7 +333,7 @@ def test_parts_of_speech_have_names() -> None:
 
 def test_every_parameter_moves_a_piece_of_the_page() -> None:
     """The way and the arc that are followed move the derivation alone."""
-    page = SimpleNamespace(t=SimpleNamespace(language="zh"))
+    page = SimpleNamespace(t=SimpleNamespace(language="zh"), address=SimpleNamespace(own_text=samples.example("zh")))
     own = {*STAGE.which(page), *STAGE.parameters(page, view_of(RACKET), None)}  # type: ignore[arg-type]
     named = {name for names in STAGE.redraws.values() for name in names}
     assert own - named == {"way", "arc"} and named <= own
@@ -525,3 +526,16 @@ def texts(view, method: str) -> list[str]:
 def all_paths(view):
     (graph_,) = (word_graph.graph(block, view.dictionary, at) for at, block, _ in word_graph.blocks(view.text))
     return word_graph.best_paths(graph_, 1000)
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "cut"),
+    [("zh", "研究生命的起源", "研究生命的起源"), ("en", "她在北京读书。", "她在北京读书。"),
+     ("zh", "She saw a bear.", "shesawabear"), ("en", "Привет, мир!", EXAMPLES["en"]), ("en", "☃", EXAMPLES["en"])],
+)  # fmt: skip
+def test_it_begins_with_a_sentence_of_somebodys(looked, lang: str, text: str, cut: str) -> None:
+    """Where it can be cut; what either site opens on is nobody's, and a text that was chosen stays."""
+    assert looked("segmentation", lang, text=text).text == cut
+    assert looked("segmentation", lang, text=text, sample="结婚的和尚").text == "结婚的和尚"
+    for language in LANGUAGES:
+        assert looked("segmentation", lang, text=samples.example(language)).text == EXAMPLES[lang]

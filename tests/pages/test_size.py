@@ -42,7 +42,7 @@ def test_one_row_of_controls_in_which_every_model_has_its_group(looked, lang: st
 @pytest.mark.parametrize("section", ["growth", "models", "head", "tied"])
 def test_every_section_is_drawn(opened, lang: str, section: str) -> None:
     page = opened("size", lang, guess="skip", section=section, open="1")
-    expected = {"growth": "× 2.000", "models": "174,604,259,328", "head": "589,824", "tied": "11,750,970"}
+    expected = {"growth": "× 2<", "models": "174,604,259,328", "head": "589,824", "tied": "11,750,970"}
     assert expected[section] in page.html
     assert page.data("derivation")["value"] == "11,720,448"
 

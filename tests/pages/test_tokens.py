@@ -1,6 +1,7 @@
 """The tokens page through AppTest: its numbers, its veil, its bad inputs, in both languages."""
 
 import html
+import json
 import re
 from dataclasses import replace
 
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 from core import load_model
 from pages.shared.words.texts import lesson
 from pages.stages.tokens import STAGE, words
-from pages.stages.tokens.walk import why_special
+from pages.stages.tokens.picture import controls, ruler
+from pages.stages.tokens.walk import walk, why_special
 
 LONG = "Tokenization is unaffable: electroencephalography, naïve café, snow☃man!"
 NASTY = (
@@ -144,7 +146,7 @@ def test_what_a_model_adds_says_so(page, lang: str, model: str, text: str, word:
 
 # ---- predict
 
-SECRETS = ("una ", 'una\\"', "##ffa", "##ble", "14477", "20961", "3468")
+SECRETS = ("##ffa", "##ble", "14477", "20961", "3468")
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
@@ -153,7 +155,7 @@ def test_until_it_is_answered_nothing_answers_it(page, lang: str, text: str) -> 
     at = page(lang, text=text)
     sent = everything(at)
     assert [secret for secret in SECRETS if secret in sent] == []
-    assert choices(at) == ["1", "2", "3", "4"]
+    assert choices(at) == ["3", "7", "9"]
     strip = at.data("strip")["row"]["tokens"]
     assert [token["text"] for token in strip].count("unaffable") == text.lower().count("unaffable")
     units = at.data("ruler")["units"]
@@ -175,7 +177,7 @@ def test_the_veiled_word_can_be_selected_and_stays_veiled(page) -> None:
 def test_answering_opens_it_on_that_word(page, lang: str) -> None:
     at = page(lang, text="The cat is unaffable.")
     assert at.data("walk")["value"] != "unaffable"
-    press(at, "guess_3")
+    press(at, "guess_7")
     assert "una ##ffa ##ble" in at.html and ("Right." if lang == "en" else "猜对了") in at.html
     assert at.data("walk")["value"] == "unaffable"
     assert [token["at"] for token in at.data("strip")["row"]["tokens"]] == [0, 1, 2, 3, 4, 4, 4, 5, 6]
@@ -184,8 +186,8 @@ def test_answering_opens_it_on_that_word(page, lang: str) -> None:
 
 def test_a_wrong_answer_and_waving_off(page) -> None:
     at = page(text="unaffable")
-    press(at, "guess_4")
-    assert "Not quite." in at.html and "unaffable</em> becomes 3" in at.html
+    press(at, "guess_9")
+    assert "Not quite." in at.html and "the 6 that are longer than una are not" in at.html
     at = page(text="unaffable")
     press(at, "skip")
     assert "una ##ffa ##ble" in at.html
@@ -201,9 +203,9 @@ def test_where_nothing_is_cut_a_word_that_is_stands_beside(page, lang: str) -> N
     """On the sentence of either site: asked about, veiled, and walked once that is answered."""
     at = page(lang, text=None)
     sent = everything(at)
-    assert choices(at) == ["1", "2", "3", "4"] and [secret for secret in SECRETS if secret in sent] == []
+    assert choices(at) == ["3", "7", "9"] and [secret for secret in SECRETS if secret in sent] == []
     assert at.data("walk")["value"] == "unaffable" and at.data("walk")["stops"] == []
-    press(at, "guess_3")
+    press(at, "guess_7")
     walk = at.data("walk")
     assert len(walk["stops"]) == 3 and walk["marks"] and "una ##ffa ##ble" in at.html
     ruler = at.data("ruler")
@@ -217,7 +219,7 @@ def test_the_word_beside_turns_with_the_text_and_is_cut(looked) -> None:
         context = looked("tokens", text=text)
         assert context.question is not None and context.view.beside is not None and not context.view.cut
         found[context.view.beside.text] = context.question.answer
-        assert context.view.beside.pieces == int(context.question.answer) > 1
+        assert context.view.beside.lookups[0].tried == int(context.question.answer) > 1
     assert len(found) == 4 and len(set(found.values())) > 2
     assert looked("tokens", text="unaffable cat").view.beside is None
     assert looked("tokens", text="我爱螺蛳粉").view.beside is None
@@ -358,7 +360,20 @@ def test_why_pieces_is_said_where_the_text_is_spelt_with_them(looked, lang: str)
     assert WHY[lang] in said and str(letters) in said and "8 tokens here" in said.replace("8 个词元", "8 tokens here")
     for other in ("The cat sat.", "rainy Tuesdays ☃"):  # nothing is cut; something cannot be spelt
         assert WHY[lang] not in " ".join(words.notices(looked("tokens", lang, text=other, guess="skip")))
-    assert WHY[lang] not in " ".join(words.notices(looked("tokens", lang, text=text)))  # it would tell
+    asked = looked("tokens", lang, text="My unaffable grandmother plays.")
+    assert asked.veiled and WHY[lang] not in " ".join(words.notices(asked))  # it would tell
+
+
+@pytest.mark.parametrize("model", ["translator", "poet"])
+@pytest.mark.parametrize("text", ["我昨天在北京买了三本书", "春眠 不觉晓。", "龘"])
+def test_a_character_is_not_called_a_word(looked, model: str, text: str) -> None:
+    """Where it is a token: in the ruler, the controls, and the walk of every one of them."""
+    for at in range(len(text) + 1):
+        context = looked("tokens", "zh", text=text, model=model, word=at, guess="skip")
+        said = [ruler(context).data(), controls(context).data(), *([] if context.aside else [walk(context).data()])]
+        beside = context.view.beside.text if context.view.beside else "-"
+        plain = json.dumps(said, ensure_ascii=False).replace(f"“{beside}”", "")
+        assert not re.findall(r"词(?!元|表).{0,8}", plain)
 
 
 @pytest.mark.parametrize("special", ["<s>", "[CLS]", "[start]", "</s>"])

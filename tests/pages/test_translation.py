@@ -293,8 +293,8 @@ def a_page(text: str) -> PageContext:
 
 
 def test_this_page_reads_chinese():
-    page = a_page("The cat sat.")
-    assert (page.text, page.address.own_text, page.address.model) == (FILM, "The cat sat.", "translator")
+    page = a_page("xyz")
+    assert (page.text, page.address.own_text, page.address.model) == (FILM, "xyz", "translator")
     assert [repair.code for repair in page.address.repairs] == ["reads_chinese"]
     assert a_page(BOOKS).text == BOOKS and not a_page(BOOKS).address.repairs
 
@@ -318,13 +318,19 @@ def test_the_last_word_of_a_target_becomes_another(model):
     assert changed_target(english, run) == "I bought three books in Beijing tomorrow"
 
 
-def test_an_english_sentence_is_offered_a_chinese_one(opened):
-    page = opened("translation", "en", text="The teacher read a book yesterday.", guess="skip")
+def test_an_english_sentence_of_somebodys_opens_on_a_chinese_one_that_is_near():
+    page = a_page("The teacher read a book yesterday.")
+    assert page.text == "老师昨天看了一本书" and page.address.own_text == "The teacher read a book yesterday."
+    assert [repair.code for repair in page.address.repairs] == ["reads_near"]
+
+
+def test_to_the_sites_own_english_sentence_a_chinese_one_is_offered(opened):
+    page = opened("translation", "en", guess="skip")
     button = page.app.button(key="near")
-    assert "老师昨天看了一本书" in button.label and "The teacher read a book yesterday" in button.label
+    assert "我有一只猫" in button.label and "I have a cat" in button.label
     button.click()
     page.run()
-    assert page.address["text"] == "老师昨天看了一本书" and not [b for b in page.app.button if b.key == "near"]
+    assert page.address["text"] == "我有一只猫" and not [b for b in page.app.button if b.key == "near"]
 
 
 @pytest.mark.parametrize("text", ["", "xyz", BOOKS])

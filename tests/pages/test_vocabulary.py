@@ -251,3 +251,17 @@ def test_by_score_rarer_pairs_of_the_books_go_first() -> None:
     assert (by_score[0].left, by_score[0].right) == best and by_score[0].candidates[0].frequency == pairs[best]
     assert (by_frequency[0].left, by_frequency[0].right) == often
     assert median(m.candidates[0].frequency for m in by_score) < median(m.candidates[0].frequency for m in by_frequency)
+
+
+def test_it_begins_with_a_sentence_of_somebodys_where_a_pair_is_worth_merging(looked) -> None:
+    own = "The cat and the rat that sat there."
+    assert looked("vocabulary", text=own).text == own
+    assert looked("vocabulary", text=own, sample=EXAMPLE).text == EXAMPLE
+    for text in (
+        "The cat sat on the mat.",
+        "我昨天在北京买了三本书",
+        "她在读书",
+        "x",
+        "",
+    ):  # the sites' own; no pair twice
+        assert looked("vocabulary", text=text).text == EXAMPLE

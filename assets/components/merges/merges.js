@@ -26,7 +26,8 @@ const LONG = 24; // characters of a piece that are written
 const LEVEL = 36; // pixels from one storey of a tree to the next
 const BOX = 24; // how high a piece is
 const FOOT = 20; // what is written under a tree
-const ROOM = 5; // storeys there is room for from the start
+const LOW = 3; // storeys there is room for, however little is merged
+const HIGH = 8; // and at most: what is higher can be scrolled
 const WIDE = /[\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\uffe6]|\p{Extended_Pictographic}/u;
 
 class Merges extends Picture {
@@ -50,7 +51,14 @@ class Merges extends Picture {
     for (const [, , , fresh] of steps) this.sizes.push(this.sizes.at(-1) + fresh);
     this.said = "";
     this.grown = this.at; // nothing has just been made
+    this.storeys = clamp(this.highest(), LOW, HIGH);
     this.named(this.root, "group", this.header.words.label);
+  }
+
+  // Storeys of the highest tree when all is merged: there is room for it from the start, so that nothing moves.
+  highest() {
+    const { counts, steps } = this.header;
+    return Math.max(0, ...counts.flatMap(([word]) => this.pieces(word, steps.length).map(({ depth }) => depth + 1)));
   }
 
   get at() {
@@ -150,15 +158,15 @@ class Merges extends Picture {
   forest() {
     const { header, at } = this;
     const box = make("section", "words");
-    box.append(make("h2", "", header.words.words));
     const list = box.appendChild(make("div", "list forest"));
     list.tabIndex = 0;
     this.named(list, "group", header.words.words);
-    list.style.setProperty("--room", `${(ROOM - 1) * LEVEL + BOX + FOOT}px`);
+    list.style.setProperty("--room", `${(this.storeys - 1) * LEVEL + BOX + FOOT}px`);
     const trees = list.appendChild(make("div", "trees"));
     for (const [word, count] of header.counts) trees.append(this.tree(word, count));
     if (at > this.grown) list.classList.add("growing");
     if (header.hidden) list.append(make("p", "soft", header.words.more.replace("{count}", grouped(header.hidden))));
+    box.append(make("p", "soft below", header.words.words));
     return box;
   }
 

@@ -27,6 +27,8 @@ import { component } from "../kit/streamlit.js";
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const TOP = 3; // weights that are written as numbers
+const LINE_AT_LEAST = 300; // pixels, the line of shares on a laptop
+const LETTER = 8; // pixels of a letter on it
 const SEEN = 0.02; // of a line or a weight: what is smaller has no mark
 const NEWEST = -1; // what is selected while it goes on: nobody follows a number then
 
@@ -200,13 +202,13 @@ class Written extends Picture {
     for (const [i, share] of shares.entries()) {
       if (share < 0.002) break;
       left -= share;
-      const part = make("span", i === place ? "part drawn" : "part", share > 0.05 ? texts[i] : "");
+      const part = make("span", i === place ? "part drawn" : "part", fitsIn(texts[i], share) ? texts[i] : "");
       part.style.width = `${100 * share}%`;
       titled(part, `${texts[i]} ${fixed(share, 4)}`);
       bar.append(part);
     }
     if (left > 0.0005) {
-      const rest = make("span", "part rest", left > 0.2 ? others : "");
+      const rest = make("span", "part rest", fitsIn(others, left) ? others : "");
       rest.style.width = `${100 * left}%`;
       titled(rest, `${others} ${fixed(left, 4)}`);
       bar.append(rest);
@@ -248,6 +250,11 @@ class Written extends Picture {
     }
     return row;
   }
+}
+
+// Whether a text stands in its share of the narrowest line.
+function fitsIn(text, share) {
+  return share * LINE_AT_LEAST > LETTER * [...text].length;
 }
 
 // A number that begins a trail (address.js), where there is one.

@@ -17,11 +17,20 @@ Fresh = Callable[[str | None, str], Mapping[str, object]]  # the guess and anoth
 CLIPPED = 40  # characters of a preset
 
 
-def box(context: StageContext, text: str, presets: Sequence[str], fresh: Fresh, longest: int, height: int = 90) -> None:
-    """Another text, typed or one of `presets`; beyond `longest` characters it is cut, and that is said."""
+def box(
+    context: StageContext,
+    text: str,
+    presets: Sequence[str],
+    fresh: Fresh,
+    longest: int,
+    height: int = 90,
+    begins: str | None = None,
+) -> None:
+    """Another text, typed or one of `presets`; beyond `longest` characters it is cut, and that is said. The visitor's
+    sentence, as this page `begins` with it, is the first of them."""
     t, guess = context.t, context.page.address["guess"]
     beside = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
-    if context.page.address.own_text != samples.example(t.language):
+    if not (samples.is_example(context.page.address.own_text) or text == begins):
         beside.html(f"<span class='soft'>{t.html('own_waits')}</span>", width="content")
     with beside.popover(t("box_open"), width="content", type="tertiary"):
         key = f"sample_{crc32(text.encode())}"  # a box in a closed popover would keep its old text
@@ -29,7 +38,7 @@ def box(context: StageContext, text: str, presets: Sequence[str], fresh: Fresh, 
         typed = visit.controlled(key, text, partial(use, fresh, guess, longest))
         st.text_area(t("box_label"), height=height, **typed)
         with st.container(key="presets", gap=None):
-            for i, preset in enumerate(presets):
+            for i, preset in enumerate(dict.fromkeys([begins, *presets] if begins else presets)):
                 press = visit.on_press(context, **fresh(guess, preset))
                 st.button(plain(clip(preset, CLIPPED)), key=f"preset_{i}", type="tertiary", on_click=press)
 

@@ -1,6 +1,7 @@
 """The parts every stage page is made of: title, lead, notice, headings, tables, sections, next stop."""
 
 import html
+import re
 import time
 from collections.abc import Collection, Mapping, Sequence
 
@@ -17,8 +18,10 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.stage import SECTION, StageContext, piece
 from pages.shared.pictures import components
 from pages.shared.words.numbers import Html as Html
-from pages.shared.words.numbers import Number, exact, written
+from pages.shared.words.numbers import Number, exact, grouped, written
 from pages.shared.words.texts import Texts, typeset
+
+TAGS = re.compile(r"<[^>]*>")
 
 
 class Place:
@@ -102,8 +105,8 @@ def paragraph(t: Texts, key: str, **values: object) -> str:
 def table(
     rows: Sequence[Sequence[object]], head: Sequence[str] = (), kind: str = "", marked: Collection[int] = ()
 ) -> str:
-    """The one table: texts are escaped, numbers written short, with every digit on hover; `kind` is a class of the
-    stylesheet, `marked` are the rows that stand out."""
+    """The one table: texts are escaped, numbers written short, with every digit on hover, and below each other;
+    `kind` is a class of the stylesheet, `marked` are the rows that stand out."""
     top = "".join(map(header, head))
     body = "".join(
         ("<tr class=query>" if i in marked else "<tr>") + "".join(map(cell, row)) + "</tr>"
@@ -111,7 +114,31 @@ def table(
     )
     names = " ".join(filter(None, ("shapes", kind)))
     top = f"<thead><tr>{top}</tr></thead>" if top else ""
-    return f"<div class='shapes-box' tabindex='0'><table class='{names}'>{top}{body}</table></div>"
+    columns = enumerate(zip(*rows, strict=False), 1)
+    box = " ".join(["shapes-box", *(f"n{i}" for i, column in columns if i > 1 and of_numbers(column))])
+    return f"<div class='{box}' tabindex='0'><table class='{names}'>{top}{body}</table></div>"
+
+
+ONE = r"(?:[×−+<-] ?)?[\d,.]+(?:e[+−-]?\d+)?(?: ?[%MB])?"
+LONGEST = 140  # pixels of a bar
+NUMBER = re.compile(rf"{ONE}(?: … {ONE})?")
+
+
+def amount(n: int, most: int) -> Html:
+    """A count for a cell, with a bar as long as its part of the largest."""
+    wide = max(1.0, LONGEST * n / most)
+    return Html(f"<span class='amount'>{grouped(n)}</span><i style='width:{wide:.1f}px'></i>")
+
+
+def of_numbers(column: Sequence[object]) -> bool:
+    """Whether all that stands in a column of a table are numbers, or nothing; a number with a bar is a picture.
+
+    >>> of_numbers([1, "22,565", "–"]), of_numbers([1, "3 × 4"])
+    (True, False)
+    """
+    texts = [TAGS.sub("", str(value).replace("<i", "|<i")) for value in column if not isinstance(value, int | float)]
+    said = [text for text in texts if text not in ("", "–")]
+    return len(said) + len(column) - len(texts) > 0 and all(map(NUMBER.fullmatch, said))
 
 
 def header(name: object) -> str:

@@ -20,6 +20,11 @@ def example(language: str) -> str:
     return _SAMPLES[language]["example"]
 
 
+def is_example(text: str) -> bool:
+    """Whether it is what either site opens on, and nobody's own sentence."""
+    return any(text == samples["example"] for samples in _SAMPLES.values())
+
+
 def presets(slug: str, language: str) -> list[str]:
     """Sentences that show something on this stage: the visitor's language first, then the stage's own."""
     other = "en" if language == "zh" else "zh"

@@ -16,7 +16,6 @@ from pages.shared.page import own_model, stage
 from pages.shared.page.context import PageContext
 from pages.shared.server import cached
 from pages.shared.words import samples
-from pages.shared.words.texts import LANGUAGES
 
 LONGEST = 40  # characters of a word
 
@@ -27,7 +26,7 @@ LONGEST = 40  # characters of a word
 def settle(page: PageContext) -> None:
     """Only what writes has a next word; the path's own sentence gives way to the stage's."""
     address = page.address
-    if address.own_text not in map(samples.example, LANGUAGES):
+    if not samples.is_example(address.own_text):
         return own_model.settle_to_write(page)
     name = own_model.writer(page)
     address.instead = own_model.beginning(name, page), name

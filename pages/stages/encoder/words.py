@@ -16,8 +16,12 @@ SMALL = 0.5  # of the stream's length: up to here what is written is called smal
 
 def write(lead: Place, said: Place, context: StageContext) -> None:
     """Into places made before: these sentences follow the token and the layer."""
-    hidden = context.hides(context.reader, context.layer, context.pos)
-    say(context, lead, said, ("lead_open" if hidden else "lead", facts(context)), notices(context))
+    say(context, lead, said, lead_of(context), notices(context))
+
+
+def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
+    """No share of any token while shares are asked for."""
+    return "lead_open" if context.veiled else "lead", facts(context)
 
 
 def facts(context: StageContext) -> dict[str, object]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.questions import Question, some
-from core.questions.generation import each
+from core.questions.generation import ASKED, each
 from core.views.generation import MOST, GenerationView
 from core.writing import Sampling
 from pages.shared.address.address import Table, choice, whole
@@ -54,15 +54,17 @@ def view(page: PageContext, chosen: Mapping[str, Any]) -> GenerationView:
 
 def questions(page: PageContext, view: GenerationView) -> Sequence[Question]:
     """Of what the model itself gives, however a token is drawn."""
-    plain = view if not view.sampling.temperature else view_of(view.model.id, view.text, view.chat, Sampling(), 1)
-    return some(each(plain, written(plain, 1)))
+    few = ASKED + 1
+    plain = view if not view.sampling.temperature else view_of(view.model.id, view.text, view.chat, Sampling(), few)
+    return some(each(plain, written(plain, few)))
 
 
 def parameters(page: PageContext, view: GenerationView, asked: Asked) -> Table:
     config, opens = page.model.config, usual(page)
+    place = asked.question.row if asked.question else 0
     return {
-        "n": whole(0, MOST, 0 if asked.open else 1, ends="sentence"),
-        "q": whole(NEWEST, MOST - 1, 0, ends="sentence"),
+        "n": whole(0, MOST, 0 if asked.open else place + 1, ends="sentence"),
+        "q": whole(NEWEST, MOST - 1, place, ends="sentence"),
         "layer": whole(0, config.layers, opens["layer"]),
         "head": whole(0, config.heads, opens["head"]),
     }

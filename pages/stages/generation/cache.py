@@ -17,7 +17,7 @@ from pages.shared.address.address import choice, whole
 from pages.shared.address.visit import on_press
 from pages.shared.number.cell_path import FITS, RUN, run_prefix
 from pages.shared.page.context import PageContext
-from pages.shared.page.parts import heading, paragraph, paragraphs, table, write
+from pages.shared.page.parts import amount, heading, paragraph, paragraphs, table, write
 from pages.shared.page.stage import SECTION as PIECE
 from pages.shared.page.stage import Section, Stage
 from pages.shared.page.whole_model import spreads
@@ -67,7 +67,7 @@ def draw(context: StageContext) -> None:
         "n": held(context),
         "all": grouped(4 * each * held(context)),
     }
-    write(paragraph(t, "cache.holds", **facts), table(counted(context), [t(f"cache.{x}") for x in HEAD]))
+    write(paragraph(t, "cache.holds", **facts), table(counted(context), [t(f"cache.{x}") for x in HEAD], "named"))
     if len(steps) == 1:
         write(paragraph(t, "cache.first"))
     spreads(context, lift_mask())
@@ -118,8 +118,8 @@ def counted(context: StageContext) -> list[list[object]]:
     with_it = products(model, n) + sum(products(model, 1, n + i) for i in range(count - 1))
     without = sum(products(model, n + i) for i in range(count))
     return [
-        [t("cache.with"), grouped(n + count - 1), grouped(with_it)],
-        [t("cache.without"), grouped(sum(n + i for i in range(count))), grouped(without)],
+        [t("cache.with"), grouped(n + count - 1), amount(with_it, without)],
+        [t("cache.without"), grouped(sum(n + i for i in range(count))), amount(without, without)],
     ]
 
 

@@ -38,7 +38,7 @@ def means(context: StageContext, count: int) -> list[Option]:
 def picture(context: StageContext) -> Written:
     t, steps = context.t, context.steps
     seconds = sum(step.seconds for step in steps[1:]) / max(1, len(steps) - 1)
-    count = t("picture.count", n=len(steps), seconds=short(seconds)) if len(steps) > 1 else ""
+    count = t("picture.count", n=len(steps), seconds=short(seconds, 2)) if len(steps) > 1 else ""
     likely, looked = trails(context)
     return Written(
         tokens=chips(context.page.model, context.view.ids(steps)),

@@ -23,6 +23,7 @@ from pages.stages.layernorm.context import StageContext
 
 SMALL = "1,2,3,4"
 LONGEST, ENTRY = 200, 16  # characters of all numbers, and of one
+WIDE = 680  # pixels
 EPSILONS = ("1e-12", "1e-5", "1e-3", "0.1")
 COLUMNS = ("centred", "square", "normalized", "theirs", "difference")
 
@@ -68,7 +69,7 @@ def table(context: StageContext, typed: Sequence[str], hand: ByHand | None) -> N
         hide_index=True,
         disabled=list(COLUMNS),
         column_config={name: column_config(context.t, name) for name in cells},
-        width="stretch",
+        width=WIDE,
     )
 
 

@@ -5,20 +5,21 @@ from core.views import layernorm as views
 from core.views.layernorm import Trait, Traits
 from pages.shared.page.parts import heading, table, write
 from pages.shared.server import cached
-from pages.shared.words.numbers import short
+from pages.shared.words.numbers import Html, exact, short
 from pages.stages.layernorm.context import StageContext, view_of
 
+DIGITS = 2
 COLUMNS = ("kind", "mean", "spread", "times", "plus", "alone")
 
 
 def draw(context: StageContext) -> None:
     t = context.t
     kinds = traits_of(context).kinds
-    rows = [[t(f"traits.{name}") for name in COLUMNS], *(row(context, trait) for trait in kinds)]
+    rows, head = [row(context, trait) for trait in kinds], [t(f"traits.{name}") for name in COLUMNS]
     batch = next(trait for trait in kinds if trait.kind == "batch")
     alone = "traits.moves" if batch.alone > 0 else "traits.stays"
     said = " ".join([t.html("traits.said"), t.html(alone, token=context.token), t.html("traits.running")])
-    write(heading(t, "traits"), table(rows), f"<p class='soft'>{said}</p>")
+    write(heading(t, "traits"), table(rows, head, "named wrapped"), f"<p class='soft'>{said}</p>")
 
 
 def traits_of(context: StageContext) -> Traits:
@@ -32,7 +33,12 @@ def traits_at(name: str, text: str, place: Place, row: int) -> Traits:
 
 def row(context: StageContext, trait: Trait) -> list[object]:
     """What multiplying and adding do is what the question asks."""
-    low, high = map(short, trait.spread)
-    moved = [context.t("matrix.veiled")] * 2 if context.veiled else [trait.times, trait.plus]
+    low, high = (short(end, DIGITS) for end in trait.spread)
+    moved = [context.t("matrix.veiled")] * 2 if context.veiled else [brief(trait.times), brief(trait.plus)]
     spread = low if low == high else f"{low} … {high}"
-    return [context.t(f"methods.{trait.kind}"), trait.mean, spread, *moved, trait.alone]
+    return [context.t(f"methods.{trait.kind}"), brief(trait.mean), spread, *moved, brief(trait.alone)]
+
+
+def brief(value: float) -> Html:
+    """How large it is, is what counts here; every digit is there on hover."""
+    return Html(f"<span title='{exact(value)}'>{short(value, DIGITS)}</span>")

@@ -149,7 +149,7 @@ def stack_of(context: StageContext, found: dict[str, ArrangementView], stack: st
                 norm=norm,
                 title=t(f"arrangements.{norm}"),
                 formula=t(f"where.formula_{norm}"),
-                note=note_of(t, found[norm], found[context.page.model.config.norm], context.page.model.stacks[stack]),
+                note=note_of(t, found[norm], stack),
                 entrance=context.places[0].part == "embedding" or norm == "input",
                 exit=norm == "pre",
                 stream=[*map(drawn, found[norm].outputs(stack))],
@@ -160,15 +160,11 @@ def stack_of(context: StageContext, found: dict[str, ArrangementView], stack: st
     )
 
 
-def note_of(t: Texts, arrangement: ArrangementView, own: ArrangementView, stack: places.Stack) -> str:
-    """What the diagram shows; of the stack that reads also how far its last states went astray. Each decoder of a
-    target reads what it writes itself, so two such decoders' states are of different texts."""
-    stream = arrangement.outputs(stack.name)
+def note_of(t: Texts, arrangement: ArrangementView, stack: str) -> str:
+    """What the diagram shows."""
+    stream = arrangement.outputs(stack)
     facts = {"first": stream[0] if arrangement.norm == "input" else stream[1], "last": said(stream[-1])}
-    note = t(f"where.note_{arrangement.norm}", **facts)
-    if stack.target or arrangement.norm == own.norm:
-        return note
-    return note + t("where.note_cosine", cosine=arrangement.agreement(own))
+    return t(f"where.note_{arrangement.norm}", **facts)
 
 
 def states(t: Texts, arrangement: ArrangementView, stack: places.Stack, layer: int) -> list[State]:

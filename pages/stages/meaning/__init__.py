@@ -10,6 +10,7 @@ from pages.shared.address.address import choice, whole
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, Asked, Section, Stage
 from pages.shared.server import cached
+from pages.shared.words import samples
 from pages.stages.meaning import (
     gradient,
     in_context,
@@ -21,7 +22,7 @@ from pages.stages.meaning import (
     words,
 )
 from pages.stages.meaning.context import PERPLEXITIES, StageContext, a_row, a_word, space_of, words_asked, words_to_ask
-from pages.stages.meaning.groups import some_groups, word_of_token
+from pages.stages.meaning.groups import sentence_words, some_groups, word_of_token
 from pages.stages.meaning.page import draw
 
 MAP = ("groups", "words", "map", "perplexity", "metric", "start", "seed", "dimensions", "snapshot")
@@ -46,7 +47,7 @@ def parameters(page: PageContext, view: Space, asked: Asked):
     first = page.opening.get("opens_on") or view.first(1)[0]
     opening = told.word if told and not asked.open else first
     return {
-        "groups": some_groups(name),
+        "groups": some_groups(name, not samples.is_example(page.text) and bool(sentence_words(page))),
         "words": typed_words.parameter(),
         "map": choice(*METHODS, default="tsne"),
         "perplexity": choice(*PERPLEXITIES, default="10"),

@@ -24,17 +24,16 @@ def ready(model: str) -> dict[str, Group]:
     return {id: Group(id, tuple(split(words))) for id, words in groups.items()}
 
 
-def some_groups(model: str) -> Parameter:
-    """Ids of groups between commas."""
+def some_groups(model: str, own: bool = False) -> Parameter:
+    """Ids of groups between commas; it opens on the words of the sentence, too, where that is somebody's `own`."""
     known = (*ready(model), OWN, SENTENCE)
 
     def parse(raw: str) -> str | None:
         ids = raw.split(",")
         return ",".join(dict.fromkeys(ids)) if all(id in known for id in ids) else None
 
-    return Parameter(
-        parse, ",".join(lesson_of(model).stages.get("meaning", {}).get("opens", (SENTENCE,))), ", ".join(known)
-    )
+    opens = (*lesson_of(model).stages.get("meaning", {}).get("opens", ()), *([SENTENCE] if own else []))
+    return Parameter(parse, ",".join(dict.fromkeys(opens or (SENTENCE,))), ", ".join(known))
 
 
 def name_of(t: Texts, group: str) -> str:

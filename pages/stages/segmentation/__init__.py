@@ -18,11 +18,11 @@ from pages.shared.words.texts import clip
 from pages.stages.segmentation import gallery, methods, own_dictionary, second_step, sizes
 from pages.stages.segmentation.context import (
     CLIPPED,
-    EXAMPLES,
     LONGEST,
     LONGEST_WORDS,
     MODES,
     StageContext,
+    opens_on,
     threshold,
     view_of,
     words_of,
@@ -38,7 +38,7 @@ def settle(page: PageContext) -> None:
             cached.dictionary()
     raw = page.address.raw
     page.address.repairs += repairs(
-        raw.get("sample", EXAMPLES[page.t.language]), raw.get("words", ""), raw.get("section") != "own"
+        raw.get("sample", opens_on(page)), raw.get("words", ""), raw.get("section") != "own"
     )
 
 
@@ -58,7 +58,7 @@ def repairs(sample: str, own: str, said_here: bool = True) -> list[Repair]:
 
 def which(page: PageContext):
     return {
-        "sample": address.words(LONGEST, EXAMPLES[page.t.language]),
+        "sample": address.words(LONGEST, opens_on(page)),
         "words": address.words(LONGEST_WORDS, None),
         "hmm": choice("on", "off", default="on"),
         "mode": choice(*MODES, default="accurate"),

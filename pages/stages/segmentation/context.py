@@ -7,17 +7,37 @@ from core.exercises.segmentation import Cut
 from core.text import own_words, word_graph
 from core.text.dictionary import Dictionary, dictionary_for
 from core.text.segmentation import Mode
+from core.text.unicode import is_cjk
 from core.text.word_graph import Edge, Path
 from core.views.segmentation import SegmentationView, challenger, segmentation_view
 from core.zoo import able
 from pages.shared.page import stage
+from pages.shared.page.context import PageContext
 from pages.shared.server import cached
+from pages.shared.words import samples
 
 EXAMPLES = {"zh": "乒乓球拍卖完了", "en": "thecatsatonthemat"}
 LONGEST = 500  # characters
+FEWEST = 4  # letters of an English sentence, for there to be something to cut
 LONGEST_WORDS = 800  # characters of what a visitor adds
 CLIPPED = 40  # characters of a path in a sentence
 MODES: tuple[Mode, ...] = ("accurate", "full", "search")
+
+
+def begins_with(own: str) -> str | None:
+    """The visitor's sentence as this page can begin with it: Chinese as it is, English without its spaces; None where
+    it is neither, or what either site opens on."""
+    if samples.is_example(own):
+        return None
+    if any(is_cjk(character) for character in own):
+        return own.strip()[:LONGEST]
+    letters = "".join(filter(str.isalpha, own.lower()))
+    return letters[:LONGEST] if len(letters) >= FEWEST and letters.isascii() else None
+
+
+def opens_on(page: PageContext) -> str:
+    """What is cut where no text is chosen."""
+    return begins_with(page.address.own_text) or EXAMPLES[page.t.language]
 
 
 def everyones(text: str) -> Dictionary:

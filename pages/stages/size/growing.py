@@ -9,7 +9,7 @@ from core.views.size import STEPS, Growth, doubled, growth
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import piece
 from pages.shared.pictures import components
-from pages.shared.words.numbers import grouped, short
+from pages.shared.words.numbers import grouped
 from pages.stages.size.context import StageContext
 
 GROWN = "grown"  # a piece of the page
@@ -66,7 +66,7 @@ def times(context: StageContext) -> str:
     t = context.t
     head = ["", t("growth.twice_n"), t("growth.twice_d")]
     rows = [
-        [t(f"parts.{context.show}.{id}"), *("–" if factor is None else f"× {short(factor)}" for factor in factors)]
+        [t(f"parts.{context.show}.{id}"), *("–" if factor is None else f"× {factor:.3g}" for factor in factors)]
         for id, *factors in doubled(context.view, context.show)
     ]
-    return table(rows, head, "sums")
+    return table(rows, head, "sums named")

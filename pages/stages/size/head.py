@@ -19,7 +19,7 @@ def draw(context: StageContext) -> None:
     write(
         heading(t, "head_of"),
         paragraph(t, "head_of.said", d=f"{d:,}", h=f"{h:,}", one=f"{one:,}"),
-        table(rows, ["", t("head_of.formula"), t("head_of.numbers"), t("head_of.count")], "", (2,)),
+        table(rows, ["", t("head_of.formula"), t("head_of.numbers"), t("head_of.count")], "named", (2,)),
         paragraph(t, "head_of.wrong", wrong=grouped(3 * d * d), right=grouped(3 * d * one), h=h),
     )
 
@@ -48,5 +48,5 @@ def draw_groups(context: StageContext, one: int) -> None:
     write(
         heading(t, "head_of"),
         paragraph(t, "head_of.said_groups", **facts),
-        table(rows, ["", t("head_of.formula"), t("head_of.numbers"), t("head_of.count")], "", (2,)),
+        table(rows, ["", t("head_of.formula"), t("head_of.numbers"), t("head_of.count")], "named", (2,)),
     )

@@ -9,6 +9,7 @@ from pages.shared.words.numbers import grouped
 from pages.shared.words.papers import cited_in, linked
 from pages.shared.words.texts import Texts
 from pages.stages.size.context import StageContext, known_models, name_of
+from pages.stages.size.numbers import lettered, rounded
 
 TOO_LARGE = 2048  # the width a hand-out calls too large; it cites 12288 in its next line
 
@@ -28,8 +29,8 @@ def draw(context: StageContext) -> None:
             marked.append(len(rows))
         s = one.shape
         sizes = [grouped(n) for n in (s.d_model, s.heads, s.layers, s.d_ff, s.vocab, s.length)]
-        count = total(parameters(s))
-        rows.append([name_of(t, id), *sizes, grouped(count), one.said or "–", cited(t, one.source)])
+        count = lettered(total(parameters(s)))
+        rows.append([name_of(t, id), *sizes, count, one.said or "–", cited(t, one.source)])
     head = ["", "d", "h", "N", "d_ff", "V", "L", *(t(f"models.{name}") for name in ("counted", "said", "source"))]
     today = [
         "",
@@ -42,12 +43,12 @@ def draw(context: StageContext) -> None:
     write(
         heading(t, "models"),
         paragraph(t, "models.text"),
-        table(rows, head, "", marked),
+        table(rows, head, "named", marked),
         paragraph(t, "models.differ"),
         paragraph(t, "models.large"),
         f"<h2 class='part'>{t.html('models.today')}</h2>",
         paragraph(t, "models.today_said"),
-        table([[*row[:3], *map(grouped, row[3:5]), row[5], cited(t, row[6])] for row in QUOTED], today),
+        table([[*row[:3], *map(grouped, row[3:5]), row[5], cited(t, row[6])] for row in QUOTED], today, "named"),
         f"<h2 class='part'>{t.html('models.law')}</h2>",
         *(paragraph(t, f"models.law_{key}", **facts(context)) for key in ("cost", "taken", "so")),
     )
@@ -60,15 +61,15 @@ def cited(t: Texts, source: str) -> Html:
 
 def facts(context: StageContext) -> dict[str, object]:
     """What a layer of 2048 and of 12288 costs beside the d that is set here."""
-    models, own = known_models(), context.shape
+    t, models, own = context.t, known_models(), context.shape
     widths = (own.d_model, models["bert_base"].shape.d_model, TOO_LARGE, models["gpt3"].shape.d_model)
     here, usual, large, largest = (a_layer(d) for d in widths)
     return {
         "d": grouped(own.d_model),
-        "here": grouped(here),
-        "usual": grouped(usual),
-        "large": grouped(large),
-        "most": grouped(largest),
+        "here": rounded(t, here),
+        "usual": rounded(t, usual),
+        "large": rounded(t, large),
+        "most": rounded(t, largest),
         "largest": grouped(models["gpt3"].shape.d_model),
         "largest_times": largest / large,
         "opt": grouped(models["opt"].shape.d_model),

@@ -1,13 +1,28 @@
 """How this page writes counts: every digit where they can be read, else four."""
 
-from pages.shared.words.numbers import grouped, short
+from pages.shared.words.numbers import Html, grouped, short
+from pages.shared.words.texts import Texts
 
 READABLE = 10**12
+LARGE = {"zh": (10**8, 10**4), "en": (10**9, 10**6)}  # what a language counts large numbers in
 UNITS = ("B", "kB", "MB", "GB", "TB", "PB", "EB")
 
 
 def counted(n: int) -> str:
     return grouped(n) if n < READABLE else short(float(n))
+
+
+def rounded(t: Texts, n: int) -> Html:
+    """In the units of the language and three digits, every digit on hover."""
+    sizes = zip(LARGE[t.language], ("large", "small"), strict=True)
+    text = next((f"{short(n / size, 3)} {t(f'units.{id}')}" for size, id in sizes if n >= size), grouped(n))
+    return Html(f"<span title='{grouped(n)}'>{text}</span>")
+
+
+def lettered(n: int) -> Html:
+    """The same as authors write it: 334 M, 1.32 B."""
+    size, letter = (10**9, "B") if n >= 10**9 else (10**6, "M")
+    return Html(f"<span title='{grouped(n)}'>{short(n / size, 4)} {letter}</span>")
 
 
 def bytes_of(n: int) -> str:

@@ -17,7 +17,7 @@ def draw(context: StageContext) -> None:
     write(
         heading(t, "tied"),
         paragraph(t, "tied.said"),
-        table(rows, ["", t("head_of.formula"), t("head_of.numbers"), t("head_of.count")], "", (2,)),
+        table(rows, ["", t("head_of.formula"), t("head_of.numbers"), t("head_of.count")], "named", (2,)),
         paragraph(t, "tied.bias", v=f"{v:,}", d=f"{d:,}"),
         paragraph(t, f"tied.{context.shape.stack}"),
     )

@@ -7,7 +7,7 @@ from core.lessons.size import MIXING, TRAIN, USE, crossing_length, longer, share
 from pages.shared.page.parts import Place, say
 from pages.shared.words.numbers import grouped
 from pages.stages.size.context import SIZES, StageContext, known_models
-from pages.stages.size.numbers import bytes_of, counted, percent
+from pages.stages.size.numbers import bytes_of, percent, rounded
 
 ONE_CARD = 80 * 10**9  # bytes of a large accelerator (NVIDIA A100 80GB, data sheet)
 
@@ -26,11 +26,11 @@ def opening(context: StageContext) -> tuple[str, Mapping[str, object]]:
     largest = max(view.counts["parameters"], key=lambda count: count.value)
     return "lead", {
         "name": context.name,
-        "count": counted(parameters),
+        "count": rounded(context.t, parameters),
         "largest": context.t(f"parts.parameters.{largest.id}"),
         "share": percent(largest.value / parameters),
         "length": grouped(context.shape.length),
-        "work": counted(step),
+        "work": rounded(context.t, step),
     }
 
 
@@ -73,7 +73,7 @@ def of_sentence(context: StageContext) -> dict[str, object]:
     """What the visitor's own sentence takes in the model that reads it."""
     models, name = known_models(), context.page.address.model
     shape = longer(models[name].shape, max(1, len(context.page.tokens)))
-    facts = {"tokens": len(context.page.tokens), "work": counted(total(work(shape)))}
+    facts = {"tokens": len(context.page.tokens), "work": rounded(context.t, total(work(shape)))}
     return {
         **facts,
         "model": context.page.model_name,

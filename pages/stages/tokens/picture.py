@@ -14,7 +14,7 @@ def ruler(context: StageContext) -> Ruler:
     return Ruler(
         text=context.page.text,
         rows=[
-            RulerRow(context.t(f"rows.{row.name}"), hint(context, row.name), changes(context, row, i == 1))
+            RulerRow(context.t(f"rows.{row.name}"), context.t(f"hints.{row.name}"), changes(context, row, i == 1))
             for i, row in enumerate(rows)
         ],
         units=[RulerUnit(unit.kind, unit.start, unit.end, unit.text[:LONGEST], unit.cut) for unit in view.units],
@@ -41,17 +41,11 @@ def words(context: StageContext) -> RulerWords:
     return RulerWords(
         **{name: t(f"ruler.{name}") for name in ("label", "offsets", "added", "veiled", "say")},
         **{name: t(f"rows.{name}") for name in ("words", "pieces", "ids")},
-        **{f"{name}_hint": hint(context, name) for name in ("words", "pieces", "ids")},
+        **{f"{name}_hint": t(f"hints.{name}") for name in ("words", "pieces", "ids")},
         idle=t("ruler.idle", steps=t("ruler.and").join(idle)) if idle else "",
         beside=t("ruler.beside", word=context.view.beside.text) if context.view.beside else "",
         legend=[(kind, t(f"legend.{kind}")) for kind in legend(context)],
     )
-
-
-def hint(context: StageContext, name: str) -> str:
-    """What a row is; where every character is a token, some are something else."""
-    own = f"hints_characters.{name}"
-    return context.t(own if not context.tokenizer.cuts_words and own in context.t else f"hints.{name}")
 
 
 def changes(context: StageContext, row: Row, first: bool) -> list[tuple[int, str | None]]:

@@ -14,7 +14,7 @@ def walk(context: StageContext) -> Walk:
     stops = [] if context.hidden else [*(stop(context, one) for one in unit.lookups), *merges(context)]
     return Walk(
         unit=context.word,
-        title=t("walk.title"),
+        title=t(title_key(context)),
         value=shown(unit.text, 22),
         where=where(context),
         intro=([t("walk.beside")] if context.aside else []) + veiled_or(context),
@@ -26,6 +26,12 @@ def walk(context: StageContext) -> Walk:
         veiled=context.hidden,
         words=WalkWords(**{name: t(f"walk.{name}") for name in ("no", "none", "gap")}),
     )
+
+
+def title_key(context: StageContext) -> str:
+    """A character that is a token is no word; neither is what the model adds. The one beside is a word."""
+    cut = context.tokenizer.cuts_words and context.unit.kind == "word"
+    return "walk.title" if cut or context.aside else "walk.title_token"
 
 
 def where(context: StageContext) -> str:

@@ -42,7 +42,9 @@ def each(context: StageContext) -> str:
 
 
 def cut_into(context: StageContext) -> str:
-    words, specials = context.counted("words", len(context.view.words)), len(context.view.typed)
+    han = any(unit.cut == "cjk" for unit in context.view.words)
+    words = context.counted("words_han" if han else "words", len(context.view.words))
+    specials = len(context.view.typed)
     if not specials:
         return words
     return context.t("counts.and_specials", words=words, specials=context.counted("specials", specials))

@@ -9,6 +9,7 @@ from core.capture import Capture
 from core.grammar.near import near
 from core.views.translation import Aligned, TranslationView, aligned, taps, translation_view
 from core.zoo import model_for
+from pages.shared.address.address import Repair
 from pages.shared.page import one_head, own_model
 from pages.shared.page.context import PageContext
 from pages.shared.page.renderings import ID, reference, rendered
@@ -33,8 +34,13 @@ DECIDED = 0.5  # a weight that takes most of its row
 
 
 def settle(page: PageContext) -> None:
-    """This page has one model, which reads Chinese."""
-    own_model.settle(page, PRESET)
+    """This page has one model, which reads Chinese; of an English sentence of the visitor's, one that says something
+    near."""
+    own = page.address.own_text
+    said = None if samples.is_example(own) or model_for(own) == ID else nearest_to(own)
+    own_model.settle(page, said.zh if said else PRESET)
+    if said and page.text == said.zh:
+        page.address.repairs[-1] = Repair("reads_near", {"zh": said.zh, "en": said.en})
 
 
 @cached.shared
@@ -128,7 +134,8 @@ class StageContext(one_head.StageContext[TranslationView]):
     def offered(self) -> grammar.Sentence | None:
         """Where the visitor's sentence is not read here: what is read instead."""
         own = self.page.address.own_text
-        return nearest_to(own) if own.strip() and model_for(own) != ID else None
+        near = nearest_to(own) if own.strip() and model_for(own) != ID else None
+        return near if near and near.zh != self.text else None
 
     @property
     def english(self) -> str:

@@ -14,7 +14,7 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.stage import Section, Stage
 from pages.shared.server import cached
 from pages.stages.vocabulary import long_text, on_any_text, origin, three_algorithms, tie_breaks, words
-from pages.stages.vocabulary.context import EXAMPLE, LONGEST, LONGEST_TRY, StageContext, view_of
+from pages.stages.vocabulary.context import LONGEST, LONGEST_TRY, StageContext, opens_on, view_of
 from pages.stages.vocabulary.followed import followed
 from pages.stages.vocabulary.opened import opened
 from pages.stages.vocabulary.picture import controls, merges
@@ -25,7 +25,7 @@ SHOWN = 60  # words in the strip
 
 def settle(page: PageContext) -> None:
     """What cannot be taken of a text that is not the visitor's sentence."""
-    page.address.repairs += repairs(page.address.raw.get("sample", EXAMPLE))
+    page.address.repairs += repairs(page.address.raw.get("sample", opens_on(page)))
 
 
 def repairs(sample: str) -> list[Repair]:
@@ -39,7 +39,7 @@ def repairs(sample: str) -> list[Repair]:
 
 def which(page: PageContext):
     return {
-        "sample": text(LONGEST, EXAMPLE),
+        "sample": text(LONGEST, opens_on(page)),
         "rule": choice(*RULES, default="score"),
         "ties": choice(*TIES, default="first"),
     }

@@ -3,7 +3,9 @@
 from core.text.merging import Candidate, Rule, Ties, Training
 from core.views.vocabulary import VocabularyView, vocabulary_view
 from pages.shared.page import stage
+from pages.shared.page.context import PageContext
 from pages.shared.server import cached
+from pages.shared.words import samples
 
 EXAMPLE = "hug×10 pug×5 pun×12 bun×4 hugs×5"
 PRESETS = (
@@ -20,6 +22,20 @@ LONGEST_TRY = 200  # characters of what is spelt with it
 @cached.shared
 def view_of(text: str, rule: Rule = "score", ties: Ties = "first") -> VocabularyView:
     return vocabulary_view(text, rule, ties)
+
+
+def begins_with(own: str) -> str | None:
+    """The visitor's sentence, where two characters stand side by side in it more than once: without that, there is no
+    pair to prefer. None also of what either site opens on."""
+    if samples.is_example(own) or len(own) > LONGEST:
+        return None
+    merges = view_of(own, "frequency").training.merges
+    return own if merges and merges[0].candidates[0].frequency > 1 else None
+
+
+def opens_on(page: PageContext) -> str:
+    """What is trained on where no text is chosen."""
+    return begins_with(page.address.own_text) or EXAMPLE
 
 
 def fresh(guess: str | None, sample: str) -> dict[str, object]:

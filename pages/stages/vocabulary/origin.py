@@ -2,7 +2,7 @@
 
 from core.views.vocabulary import made_of
 from core.zoo import able
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import amount, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.stages.vocabulary.context import StageContext
 
@@ -15,13 +15,13 @@ def counted() -> tuple[tuple[str, int], ...]:
 def draw(context: StageContext) -> None:
     t, counts = context.t, counted()
     total = sum(n for _, n in counts)
-    rows: list[list[object]] = [[t(f"origin.{kind}"), f"{n:,}"] for kind, n in counts]
-    rows.append([t("origin.total"), f"{total:,}"])
+    rows: list[list[object]] = [[t(f"origin.{kind}"), amount(n, total)] for kind, n in counts]
+    rows.append([t("origin.total"), amount(total, total)])
     size = f"{total:,}"
     merged = f"{dict(counts)['longer']:,}"
     write(
         heading(t, "origin", size=size),
         paragraph(t, "origin.said", size=size, merged=merged),
-        table(rows, (), "counted", (len(rows) - 1,)),
+        table(rows, (), "named", (len(rows) - 1,)),
         paragraph(t, "origin.unpublished"),
     )

@@ -1,8 +1,9 @@
 """The text's own box."""
 
 from pages.shared.page import own_text
-from pages.stages.vocabulary.context import LONGEST, PRESETS, StageContext, fresh
+from pages.stages.vocabulary.context import LONGEST, PRESETS, StageContext, begins_with, fresh
 
 
 def box(context: StageContext) -> None:
-    own_text.box(context, context.text, PRESETS, fresh, LONGEST, height=140)
+    begins = begins_with(context.page.address.own_text)
+    own_text.box(context, context.text, PRESETS, fresh, LONGEST, height=140, begins=begins)

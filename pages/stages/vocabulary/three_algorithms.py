@@ -5,7 +5,7 @@ from statistics import median
 
 from core.text.dictionary import counted
 from core.text.merging import RULES, Merge, Rule, train
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import amount, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts, clip
@@ -34,7 +34,7 @@ def draw(context: StageContext) -> None:
         )
     head = ("", *(t(f"rules.{rule}") for rule in RULES))
     shown = [[row[0], *(clip(str(cell), WIDE) for cell in row[1:])] for row in rows]
-    write(heading(t, "three"), said, table(shown, head), *useful(t))
+    write(heading(t, "three"), said, table(shown, head, "named"), *useful(t))
 
 
 # ---- rare, and useful?
@@ -57,9 +57,14 @@ def useful(t: Texts) -> list[str]:
     times = [[merge.candidates[0].frequency for merge in each] for each in merges]
     facts = {"words": grouped(len(counted())), "rows": ROWS, "least": grouped(min(times[0]))}
     facts |= {"score": grouped(round(median(times[0]))), "frequency": grouped(round(median(times[1])))}
+    most = max(max(each) for each in times)
     rows = [
-        [i + 1, *(f"{one.made} ({grouped(one.candidates[0].frequency)})" for one in pair)]
+        [i + 1, *(cell for one in pair for cell in (one.made, amount(one.candidates[0].frequency, most)))]
         for i, pair in enumerate(zip(*merges, strict=True))
     ]
-    head = ("", *(t(f"rules.{rule}") for rule in ("score", "frequency")))
-    return [f"<h3>{t.html('three.useful')}</h3>", paragraph(t, "three.useful_said", **facts), table(rows, head)]
+    head = ("", *(cell for rule in ("score", "frequency") for cell in (t(f"rules.{rule}"), "")))
+    return [
+        f"<h3>{t.html('three.useful')}</h3>",
+        paragraph(t, "three.useful_said", **facts),
+        table(rows, head, "named"),
+    ]

@@ -28,7 +28,7 @@ def draw(context: StageContext) -> None:
         heading(t, "tied", rule=t(f"rules.{context.rule}")),
         paragraph(t, "tied.said"),
         said,
-        table([[n, clip(one, 30), clip(two, 30), tied] for n, one, two, tied in shown], head, "", here),
+        table([[n, clip(one, 30), clip(two, 30), tied] for n, one, two, tied in shown], head, "named", here),
         "" if at is None else spelt(context, at),
     )
 
@@ -41,4 +41,4 @@ def spelt(context: StageContext, at: int) -> str:
     if not apart:
         return paragraph(t, "tied.no_word", step=at)
     rows = [[clip(word, 30), *(clip(" ".join(p), 60) for p in pair)] for word, pair in list(apart.items())[:WORDS]]
-    return paragraph(t, "tied.words", step=at) + table(rows, ("", *(t(f"tie.{ties}") for ties in TIES)))
+    return paragraph(t, "tied.words", step=at) + table(rows, ("", *(t(f"tie.{ties}") for ties in TIES)), "named")
