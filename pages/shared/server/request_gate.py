@@ -37,6 +37,7 @@ from pages.shared.server.streamlit_inside import heard
 if TYPE_CHECKING:
     from streamlit.proto.BackMsg_pb2 import BackMsg
     from streamlit.proto.ClientState_pb2 import ClientState
+    from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 SENT = ("rerun_script", "stop_script", "app_heartbeat", "backend_operation_request")  # the last: a download
 TURNS, OF_ADDRESS, SHARE = 5, 4, 2  # runs at a time; of one address, so that another never waits; of one person
@@ -134,6 +135,7 @@ class Tab:
         self.ahead: asyncio.Future[Message] | None = None  # the next message, where it is asked for already
         self.due = 0.0  # when it may be heard again, were there no bursts
         self.page = ""  # the hash of the page that was asked for last; empty where the browser named none
+        self.query = ""  # its address, as it was asked for
         self.let_in: Turn | None = None  # of a request that was handed on
         self.turns: set[Turn] = set()  # of runs that are not over
         self.joined = 0  # requests since the last run began
@@ -156,18 +158,25 @@ class Tab:
                 continue
             if asked and kind == "rerun_script":
                 if self.left(asked.rerun_script):
-                    continue
+                    if asked.rerun_script.fragment_id:
+                        continue
+                    asked.rerun_script.page_script_hash = self.page
+                    asked.rerun_script.query_string = self.query
+                    message = {**message, "bytes": asked.SerializeToString()}
                 if not await self.turn(asked.rerun_script):
                     continue  # it has left: that is the next message
             if kind is None or kind in SENT:
                 return message
 
     def left(self, run: "ClientState") -> bool:
-        """Whether this is a piece of a page that another was asked for in the place of: Streamlit would run it there,
-        and the browser take what came for an empty page."""
+        """Whether this is said of a page that another was asked for in the place of: drawn there, a piece of it would
+        empty the page, and a button that was pressed on it would bring it back."""
+        said = run.fragment_id or any(pressed(state) for state in run.widget_states.widgets)
+        if said and self.page and run.page_script_hash != self.page:
+            return True
         if not run.fragment_id:
-            self.page = run.page_script_hash
-        return bool(run.fragment_id and self.page) and run.page_script_hash != self.page
+            self.page, self.query = run.page_script_hash, run.query_string
+        return False
 
     async def pace(self, size: int) -> None:
         now = asyncio.get_running_loop().time()
@@ -246,6 +255,12 @@ class Tab:
         self.nothing_began()
         if self.ahead:
             self.ahead.cancel()
+
+
+def pressed(state: "WidgetState") -> bool:
+    """Whether it is a button, or what counts as one, that was pressed just now."""
+    kind = state.WhichOneof("value") or ""
+    return kind.endswith("trigger_value") and bool(getattr(state, kind))
 
 
 async def unreadable(said: "BackMsg") -> bool:
