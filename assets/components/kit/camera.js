@@ -133,6 +133,8 @@ export function placeWritten({ x, y, k }) {
 
 /** The same read back; what is none is the whole. */
 export function placeRead(written) {
-  const [x, y, k] = String(written ?? "0,0,1").split(",").map(Number);
+  const [x, y, k] = String(written ?? "0,0,1")
+    .split(",")
+    .map(Number);
   return [x, y, k].every(Number.isFinite) ? { x, y, k } : { x: 0, y: 0, k: 1 };
 }

@@ -5,6 +5,7 @@ import { edited, parsed, Store, written } from "./store.js";
 const LAST_RELOAD = "see-through-reload";
 
 const OFTEN = 120; // ms between two writings of the address: WebKit refuses more than 100 in ten seconds
+const PAGE_LINK = "[data-testid=stPageLink] a";
 const UNDERWAY = 50; // ms until what was handed over has left
 const REFUSED = 1000; // ms until what was refused is tried again
 
@@ -122,13 +123,15 @@ function flushEarly(store) {
 function leaveInTime(store) {
   const pressed = (event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return; // in a tab of its own
-    const link = event.target.closest?.("[data-testid=stPageLink] a");
+    const link = event.target.closest?.(PAGE_LINK);
     if (!link || link.pathname === location.pathname) return;
     store.leave();
     if (Date.now() - store.sent > UNDERWAY) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    setTimeout(() => link.click(), UNDERWAY);
+    const drawnAnew = () =>
+      [...document.querySelectorAll(PAGE_LINK)].find(({ pathname }) => pathname === link.pathname);
+    setTimeout(() => (link.isConnected ? link : drawnAnew())?.click(), UNDERWAY);
   };
   window.addEventListener("click", pressed, true);
 }
