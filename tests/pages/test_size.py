@@ -3,7 +3,7 @@
 import pytest
 
 from core import reference
-from core.lessons.size import parameters, total
+from core.lessons.size import Shape, parameters, total, work
 from core.views.size import SHOWN
 from core.zoo import SOURCES
 from pages.shared.words.texts import Texts
@@ -11,12 +11,26 @@ from pages.stages.size import words
 from pages.stages.size.context import known_models
 from pages.stages.size.followed import followed
 from pages.stages.size.growing import curves, growing
+from pages.stages.size.models import a_layer
 from pages.stages.size.numbers import bytes_of, counted, percent
 from pages.stages.size.opened import opened as opened_of
 from pages.stages.size.picture import BESIDE, controls, shares, treemap
 
 LLAMAS = {"llama_8b": 8_030_261_248, "llama_70b": 70_553_706_496, "llama_405b": 405_853_388_800}  # of their files
 MODELS = ("bert_tiny", "bert_base", "bert_large", "gpt2", "opt", "gpt3", *LLAMAS, "base", "big", *SOURCES)
+
+
+@pytest.mark.parametrize("d", [4, 384, 768, 2048, 12288])
+def test_what_is_said_of_what_a_layer_costs(d: int) -> None:
+    assert a_layer(d) == 12 * d * d + 13 * d
+
+    def of(d: int) -> tuple[dict[str, int], dict[str, int]]:
+        shape = Shape("encoder", 100, d, 1, 1, 4 * d, 16)
+        return {c.id: c.value for c in work(shape)}, {c.id: c.value for c in parameters(shape)}
+
+    (once, small), (twice, large) = of(d), of(2 * d)
+    assert [twice[id] / once[id] for id in ("projections", "feedforward", "mixing")] == [4, 4, 2]
+    assert large["token"] == 2 * small["token"]
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

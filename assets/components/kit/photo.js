@@ -208,10 +208,11 @@ function looksOf(node, copy) {
 }
 
 // What is for the page alone: there is nothing to press on paper.
-const LIVING = ["class", "style", "role", "tabindex", "aria-label", "data-trail"];
+const LIVING = ["class", "style", "tabindex", "data-trail"];
 
 function drop(copy) {
-  for (const name of LIVING) copy.removeAttribute(name);
+  const button = copy.getAttribute("role") === "button";
+  for (const name of button ? [...LIVING, "role", "aria-label"] : LIVING) copy.removeAttribute(name);
 }
 
 /** A colour as attributes that every reader of SVG knows: `fill` and, where one sees through it, `fill-opacity`. */

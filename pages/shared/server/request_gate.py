@@ -157,13 +157,15 @@ class Tab:
             if asked and await unreadable(asked):
                 continue
             if asked and kind == "rerun_script":
-                if self.left(asked.rerun_script):
-                    if asked.rerun_script.fragment_id:
+                run = asked.rerun_script
+                if self.left(run):
+                    if run.fragment_id:
                         continue
-                    asked.rerun_script.page_script_hash = self.page
-                    asked.rerun_script.query_string = self.query
+                    run.page_script_hash, run.query_string = self.page, self.query
                     message = {**message, "bytes": asked.SerializeToString()}
-                if not await self.turn(asked.rerun_script):
+                elif not run.fragment_id:
+                    self.page, self.query = run.page_script_hash, run.query_string
+                if not await self.turn(run):
                     continue  # it has left: that is the next message
             if kind is None or kind in SENT:
                 return message
@@ -171,12 +173,9 @@ class Tab:
     def left(self, run: "ClientState") -> bool:
         """Whether this is said of a page that another was asked for in the place of: drawn there, a piece of it would
         empty the page, and a button that was pressed on it would bring it back."""
-        said = run.fragment_id or any(pressed(state) for state in run.widget_states.widgets)
-        if said and self.page and run.page_script_hash != self.page:
-            return True
-        if not run.fragment_id:
-            self.page, self.query = run.page_script_hash, run.query_string
-        return False
+        if not self.page or run.page_script_hash == self.page:
+            return False
+        return bool(run.fragment_id) or any(map(pressed, run.widget_states.widgets))
 
     async def pace(self, size: int) -> None:
         now = asyncio.get_running_loop().time()

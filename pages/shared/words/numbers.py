@@ -5,7 +5,20 @@ import re
 
 from core.numbers import DIGITS, exact, grouped, percent, short
 
-__all__ = ["DIGITS", "PROSE", "Html", "Number", "exact", "grouped", "in_prose", "percent", "short", "shown", "written"]
+__all__ = [
+    "DIGITS",
+    "PROSE",
+    "Html",
+    "Number",
+    "abridged",
+    "exact",
+    "grouped",
+    "in_prose",
+    "percent",
+    "short",
+    "shown",
+    "written",
+]
 
 PROSE = 3
 POWER = re.compile(r"e(−?\d+)$")
@@ -36,6 +49,11 @@ def in_prose(x: object, digits: int = PROSE) -> str:
 
 def raised(found: re.Match[str]) -> str:
     return f"\u202f×\u202f10{found[1].translate(RAISED)}"
+
+
+def abridged(text: str, every: str) -> Html:
+    """A number written shorter than elsewhere, with every digit on hover."""
+    return Html(f"<span title='{every}'>{text}</span>")
 
 
 def pressed(x: object, text: str) -> str:

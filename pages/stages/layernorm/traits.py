@@ -5,7 +5,7 @@ from core.views import layernorm as views
 from core.views.layernorm import Trait, Traits
 from pages.shared.page.parts import heading, table, write
 from pages.shared.server import cached
-from pages.shared.words.numbers import Html, exact, short
+from pages.shared.words.numbers import Html, abridged, exact, short
 from pages.stages.layernorm.context import StageContext, view_of
 
 DIGITS = 2
@@ -41,4 +41,4 @@ def row(context: StageContext, trait: Trait) -> list[object]:
 
 def brief(value: float) -> Html:
     """How large it is, is what counts here; every digit is there on hover."""
-    return Html(f"<span title='{exact(value)}'>{short(value, DIGITS)}</span>")
+    return abridged(short(value, DIGITS), exact(value))

@@ -1,6 +1,6 @@
 """How this page writes counts: every digit where they can be read, else four."""
 
-from pages.shared.words.numbers import Html, grouped, short
+from pages.shared.words.numbers import Html, abridged, grouped, short
 from pages.shared.words.texts import Texts
 
 READABLE = 10**12
@@ -16,13 +16,13 @@ def rounded(t: Texts, n: int) -> Html:
     """In the units of the language and three digits, every digit on hover."""
     sizes = zip(LARGE[t.language], ("large", "small"), strict=True)
     text = next((f"{short(n / size, 3)} {t(f'units.{id}')}" for size, id in sizes if n >= size), grouped(n))
-    return Html(f"<span title='{grouped(n)}'>{text}</span>")
+    return abridged(text, grouped(n))
 
 
 def lettered(n: int) -> Html:
     """The same as authors write it: 334 M, 1.32 B."""
     size, letter = (10**9, "B") if n >= 10**9 else (10**6, "M")
-    return Html(f"<span title='{grouped(n)}'>{short(n / size, 4)} {letter}</span>")
+    return abridged(f"{short(n / size)} {letter}", grouped(n))
 
 
 def bytes_of(n: int) -> str:
