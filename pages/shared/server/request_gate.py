@@ -135,7 +135,6 @@ class Tab:
         self.ahead: asyncio.Future[Message] | None = None  # the next message, where it is asked for already
         self.due = 0.0  # when it may be heard again, were there no bursts
         self.page = ""  # the hash of the page that was asked for last; empty where the browser named none
-        self.query = ""  # its address, as it was asked for
         self.let_in: Turn | None = None  # of a request that was handed on
         self.turns: set[Turn] = set()  # of runs that are not over
         self.joined = 0  # requests since the last run began
@@ -159,12 +158,9 @@ class Tab:
             if asked and kind == "rerun_script":
                 run = asked.rerun_script
                 if self.left(run):
-                    if run.fragment_id:
-                        continue
-                    run.page_script_hash, run.query_string = self.page, self.query
-                    message = {**message, "bytes": asked.SerializeToString()}
-                elif not run.fragment_id:
-                    self.page, self.query = run.page_script_hash, run.query_string
+                    continue
+                if not run.fragment_id:
+                    self.page = run.page_script_hash
                 if not await self.turn(run):
                     continue  # it has left: that is the next message
             if kind is None or kind in SENT:
@@ -172,7 +168,7 @@ class Tab:
 
     def left(self, run: "ClientState") -> bool:
         """Whether this is said of a page that another was asked for in the place of: drawn there, a piece of it would
-        empty the page, and a button that was pressed on it would bring it back."""
+        empty the page, and a button that is pressed on it would bring it back, or do there what it does here."""
         if not self.page or run.page_script_hash == self.page:
             return False
         return bool(run.fragment_id) or any(map(pressed, run.widget_states.widgets))
