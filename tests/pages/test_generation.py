@@ -89,6 +89,14 @@ def test_a_link_has_the_same_text_again(opened) -> None:
 
 
 @writes
+@pytest.mark.parametrize(("lang", "said"), [("en", "↵ is a line break"), ("zh", "↵ 是换行")])
+def test_a_sign_for_white_space_is_explained_where_it_is_asked_about(opened, lang: str, said: str) -> None:
+    page = opened("generation", lang, text="The cat sat on the mat.", temperature="0")
+    assert "↵" in page.html and said in page.html
+    assert said not in opened("generation", lang, text=MOON, temperature="0").html
+
+
+@writes
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_while_the_question_is_open_nothing_is_written(opened, lang: str) -> None:
     page = opened("generation", lang, text=MOON)

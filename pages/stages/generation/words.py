@@ -4,6 +4,7 @@ import html
 
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
+from core.text.byte_pairs import SEEN
 from core.views.circuits import written_as
 from core.writing import Step
 from pages.shared.number.number_links import number
@@ -16,7 +17,15 @@ LOOP = 3  # times that the same few tokens stand one behind the other
 
 
 def asked(context: StageContext) -> dict[str, object]:
-    return {"vocab": grouped(context.page.model.config.vocab)}
+    return {"vocab": grouped(context.page.model.config.vocab), "signs": signs(context)}
+
+
+def signs(context: StageContext) -> str:
+    """What stands for white space in the question, in words."""
+    t, question = context.t, context.question
+    shown = [str(question.facts["first"]), *(str(choice.token) for choice in question.choices)] if question else []
+    said = [t(f"predict.signs.{sign}") for sign in SEEN.values() if any(sign in text for text in shown)]
+    return t("predict.signs.all", signs=t("predict.signs.between").join(said)) if said else ""
 
 
 def write(lead: Place, said: Place, context: StageContext) -> None:
