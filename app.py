@@ -21,12 +21,12 @@ from pages.shared.server import memory_release, room_routes, script_runs, stream
 from pages.shared.server.compressed import Compressed
 from pages.shared.server.first_paint import FirstPaint
 from pages.shared.server.fonts import SmallFonts
-from pages.shared.server.request_gate import Door, bound_messages
+from pages.shared.server.request_gate import Door, tune_sockets
 from pages.shared.server.safe_headers import SafeHeaders
 
 streamlit_inside.read_theme_once()
 script_runs.count()
-bound_messages()
+tune_sockets()
 
 
 @asynccontextmanager

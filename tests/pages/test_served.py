@@ -38,7 +38,7 @@ def seen(_):
     return JSONResponse([len(doors[-1].turns.held), len(doors[-1].sockets)])
 
 script_runs.count()
-request_gate.bound_messages()
+request_gate.tune_sockets()
 app = st.App("script.py", routes=[Route("/seen", seen)], middleware=[Middleware(Seen)])
 """
 SCRIPT = """

@@ -88,9 +88,13 @@ class Answer:
     async def whole(self, start: Message) -> tuple[Message, Message]:
         if len(self.body) < SMALL:
             return start, {"type": "http.response.body", "body": self.body}
-        if "immutable" in Headers(scope=start).get("cache-control", ""):
+        if for_good(Headers(scope=start)):
             return await self.front.once(self.path, start, self.body)
         return with_body(start, packed(self.body))
+
+
+def for_good(headers: Headers) -> bool:
+    return "immutable" in headers.get("cache-control", "")
 
 
 def packable(start: Message) -> bool:
@@ -101,9 +105,12 @@ def packable(start: Message) -> bool:
 
 
 def with_body(start: Message, body: bytes, way: str = "gzip") -> tuple[Message, Message]:
-    """An answer with a compressed body, whose tag is not that of the plain one."""
+    """An answer with a compressed body, whose tag is not that of the plain one. What is kept for good is never asked
+    about again: of its sixty files the tags alone would be 10 KB of a first visit."""
     start = {**start, "headers": list(start["headers"])}
     headers = MutableHeaders(scope=start)
+    for name in ("etag", "last-modified", "accept-ranges") if for_good(headers) else ():
+        del headers[name]
     headers["content-encoding"], headers["content-length"] = way, str(len(body))
     headers.add_vary_header("Accept-Encoding")
     if tag := headers.get("etag"):
