@@ -12,13 +12,14 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 # Where Python may not keep what it compiles, each worker, server and command of the tests compiles all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick lint axe format bench load train poet fonts lock
+.PHONY: help run test thorough quick lint axe format bench load train poet fonts lock
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
 help:
 	@echo "make run      serve the site at http://localhost:8501 (PORT= changes it)"
 	@echo "make test     ruff, pyright, prettier and the tests"
+	@echo "make thorough the tests that make test leaves out: other browsers, other servers, what seldom breaks"
 	@echo "make quick    one case of each small test: none in a browser, of a whole page, or of seconds"
 	@echo "make lint     ruff, pyright and prettier alone"
 	@echo "make format   let ruff and prettier tidy the code"
@@ -39,8 +40,11 @@ run: .venv/.site
 test: lint axe
 	$(PY) -m pytest -n auto --dist loadfile --durations=15
 
+thorough: .venv/.dev axe
+	$(PY) -m pytest -n auto --dist loadfile --durations=15 -m thorough
+
 quick: .venv/.dev
-	HYPOTHESIS_PROFILE=quick $(PY) -m pytest -n logical --dist loadfile --durations=15 -m "not browser"
+	HYPOTHESIS_PROFILE=quick $(PY) -m pytest -n logical --dist loadfile --durations=15 -m "not browser and not thorough"
 
 lint: .venv/.dev
 	$(PY) -m ruff check

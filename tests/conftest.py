@@ -44,9 +44,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for test in tests:
         if getattr(test, "is_hypothesis_test", False):
             tried(test, chosen())
-    if chosen() != "night":
-        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("night")])
-        items[:] = [item for item in items if not item.get_closest_marker("night")]
     if chosen() == "quick":
         first = {(item.path, getattr(item, "originalname", item.name)): item for item in reversed(items) if small(item)}
         config.hook.pytest_deselected(items=[item for item in items if item not in first.values()])

@@ -1,6 +1,6 @@
 """How much a run tries: HYPOTHESIS_PROFILE=night as many examples of a property as its test asks for, every case of a
-list, each page in each language and with each model, and what is marked `night`; push, if nothing is said, a part of
-them, always the same; quick, while one works, a single case of each test."""
+list, and each page in each language and with each model; push, if nothing is said, a part of them, always the same;
+quick, while one works, a single case of each test."""
 
 import os
 from collections.abc import Mapping, Sequence

@@ -40,7 +40,7 @@ def test_the_index_of_torch_is_chosen_as_in_the_makefile() -> None:
         assert done.stdout.splitlines() == installed and (done.returncode == 0) == ("refused" not in given.values())
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_it_serves_read_only(tmp_path: Path) -> None:
     site = tmp_path / "site"
     shown = [line[1:] for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines() if line[:1] == "!"]

@@ -215,7 +215,7 @@ assert not [name for name in sys.modules if name.split(".")[0] == "core"]
 """
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_core_does_not_know_its_name(tmp_path: Path) -> None:
     """The same folder is installed as `see_through`: there every module is imported, and none asks for `core`."""
     shutil.copytree(ROOT / "core", tmp_path / "see_through", ignore=shutil.ignore_patterns("__pycache__"))

@@ -61,7 +61,7 @@ def test_it_holds_the_product_and_no_more(wheel: Path) -> None:
     assert f"-{VERSION}-" in wheel.name
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_it_runs_as_a_command(environment: Path, tmp_path: Path) -> None:
     """Each that the README has, one after the other where they may be quick."""
     assert run(environment / "see-through", "--version", cwd=tmp_path).strip() == VERSION
@@ -71,6 +71,7 @@ def test_it_runs_as_a_command(environment: Path, tmp_path: Path) -> None:
     assert len(COMMANDS) >= 8 and "products lie under it" in said and (tmp_path / "run.npz").is_file()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("language", SNIPPETS)
 @pytest.mark.long
 def test_the_readme_s_examples_run_anywhere(environment: Path, tmp_path: Path, language: str) -> None:

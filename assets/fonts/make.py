@@ -19,8 +19,8 @@ STATIC = Path(streamlit.__file__).parent / "static/static"
 # Latin, the Greek of formulas, punctuation, sub- and superscripts, arrows, the signs of formulas and of the pictures.
 TEXT = (
     "20-7E, A0-FF, 394, 3A3, 3B1-3C9, 1D40, 1D62, 1D65, 2013-2014, 2016, 2018-201E, 2026, 2032-2033, 2039-203A, 2070, "
-    "2074-2079, 207B, 2080-2089, 2096, 2154, 2190-2193, 21D2, 2202, 2211-2212, 221A, 221E, 2229, 2248, 2260, 2264-2265, "
-    "2318, 2581, 2588, 2591, 25A0, 25AA, 25B4, 25B6, 25BE, 25CC, 2610, 2713, 2717, 27E8-27E9"
+    "2074-2079, 207B, 2080-2089, 2096, 2154, 2190-2193, 21D2, 2202, 2211-2212, 221A, 221E, 2229, 2248, 2260, "
+    "2264-2265, 2318, 2581, 2588, 2591, 25A0, 25AA, 25B4, 25B6, 25BE, 25CC, 2610, 2713, 2717, 27E8-27E9"
 )
 LETTERS = "20, 30-39, 5F, 61-7A"  # an icon is a ligature of its name
 WEIGHTS = (400, 700)

@@ -11,6 +11,8 @@ from pages.stages import stages
 from tests.browser import access
 from tests.profiles import some
 
+pytestmark = pytest.mark.thorough
+
 DEEP = [stage.slug for stage in STAGES if stages()[stage.slug].sections]
 SECTION = ".st-key-section_in"
 

@@ -23,14 +23,14 @@ def test_the_chain_follows_another_query_without_the_server(visit):
     assert "show=context" in tab.query and tab.page.locator(".matrix").count() == 1
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_the_matrix_is_large_and_in_sight(visit):
     for lang in ("en", "zh"):
         box = visit().open("attention", lang=lang, guess="skip").page.locator(".matrix canvas.marks").bounding_box()
         assert box and box["height"] > 380 and box["y"] + 0.95 * box["height"] < 812, (lang, box)
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_on_a_phone_and_of_a_long_text(visit):
     where = {"text": "The cat sat on the mat. " * 8, "guess": "skip", "section": "chain"}
     tab = visit(width=390).open("attention", lang="en", **where)

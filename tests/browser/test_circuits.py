@@ -44,7 +44,7 @@ def test_against_a_second_word_others_come_first(visit):
     assert tab.text(".shares .row.total .name") == "sum: the difference" and "London" in tab.text(".derivation header")
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_nothing_is_seen_while_the_question_is_open(visit):
     tab = visit().open("circuits", lang="zh", text=MOON)
     tab.page.locator(".shares .row:not(.head)").first.click()
@@ -55,6 +55,7 @@ def test_nothing_is_seen_while_the_question_is_open(visit):
     assert tab.page.locator(".shares .row.on").count() == 1
 
 
+@pytest.mark.thorough
 def test_a_map_is_asked_for_computed_and_followed(visit):
     other = "The opposite of big is"
     query = {"lang": "en", "text": "The opposite of hot is", "guess": "skip", "section": "patching", "other": other}

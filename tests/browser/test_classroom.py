@@ -2,10 +2,13 @@
 
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.browser.test_share import CODE
 from tests.pages.test_share import read
+
+pytestmark = pytest.mark.thorough
 
 
 def said(visitor) -> Locator:

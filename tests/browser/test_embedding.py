@@ -55,6 +55,7 @@ def test_a_cell_of_the_output(tab):
     assert "cat" in tab.page.locator(".heard").nth(OUTPUT).inner_text()
 
 
+@pytest.mark.thorough
 def test_the_window_moves_where_the_whole_is_clicked_and_back(tab):
     now = click(tab, TABLE, DIMS, 20 + 65)  # halfway down the picture of the whole
     assert abs(int(now["row"]) - 15_261) < 600 and f"row {now['row']}" in tab.text(".derivation")
@@ -85,7 +86,7 @@ def test_a_pair_is_followed_and_let_go(tab):
     assert "k" not in asked(tab) and "E[" in tab.text(".derivation")
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_cells_make_no_history(tab):
     before = tab.page.evaluate("history.length")
     click(tab, OUTPUT, DIMS, 60)
@@ -94,7 +95,7 @@ def test_cells_make_no_history(tab):
     assert tab.page.evaluate("history.length") == before
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 @pytest.mark.parametrize("locale", some(["zh-CN", "en-US"]))
 def test_the_question_keeps_its_row(visit, locale):
     tab = visit(locale=locale).open("embedding", lang=locale[:2], text="The cat sat on the mat.")
@@ -123,7 +124,7 @@ def test_table_and_output_stand_dimension_under_dimension(tab):
     assert above.split("→")[1] == below.split("→")[1] and "1996" in above and "1996" in below
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_picture_and_derivation_end_above_the_fold(tab):
     for which in (TABLE, OUTPUT):
         box = marks(tab, which).bounding_box()
@@ -132,7 +133,7 @@ def test_picture_and_derivation_end_above_the_fold(tab):
     assert derivation and derivation["y"] + derivation["height"] <= 800
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", some(["word " * 600, "", "The cat sat on the mat."]))
 def test_nothing_scrolls_sideways(visit, text):
     tab = visit().open("embedding", lang="en", text=text, guess="skip")
@@ -140,7 +141,7 @@ def test_nothing_scrolls_sideways(visit, text):
     assert max(wide.values()) <= 0, wide
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_a_component_that_reports_a_cell_outside(tab):
     before = tab.followed
     tab.page.evaluate("() => seeThrough.select({ pos: 99 })")
@@ -162,6 +163,7 @@ def test_a_long_text_fetches_what_it_lacks(visit):
     assert "forest" in tab.page.locator(".tip").nth(TABLE).inner_text()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("motion", "slides"), [("no-preference", 1), ("reduce", 0)])
 def test_the_fetched_row_slides_down_unless_less_motion_is_asked_for(visit, motion, slides):
     tab = visit(reduced_motion=motion).open("embedding", lang="en", guess="skip")

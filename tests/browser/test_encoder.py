@@ -2,6 +2,8 @@
 
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
+
 BOOKS = "我昨天在北京买了三本书"
 
 
@@ -9,6 +11,7 @@ def number(tab, box: int = 0) -> str:
     return tab.page.locator(".diagram .box.part .number").nth(box).inner_text()
 
 
+@pytest.mark.thorough
 def test_a_layer_a_box_and_a_token(visit):
     tab = visit().open("encoder", lang="en", guess="skip")
     first, before = number(tab), tab.page.evaluate("history.length")

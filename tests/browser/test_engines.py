@@ -1,5 +1,9 @@
 """What other browsers do otherwise, done to Chromium: a picture must not notice."""
 
+import pytest
+
+pytestmark = pytest.mark.thorough
+
 # WebKit does not say how much an element is enlarged, and measures it as if it were not.
 AS_WEBKIT_MEASURES = """(() => {
   const zoom = Object.getOwnPropertyDescriptor(Element.prototype, "currentCSSZoom").get;

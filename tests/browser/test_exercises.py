@@ -1,5 +1,7 @@
 """Exercises in a browser: one follows what is clicked above it, a solution is set up, and a reload keeps both."""
 
+import pytest
+
 
 def test_an_exercise_follows_the_picture_and_shows_a_solution(visit) -> None:
     there = visit().open("attention", lang="en", guess="skip")
@@ -34,6 +36,7 @@ def test_while_the_question_is_open_nothing_is_checked(visit) -> None:
     there.page.wait_for_selector(".st-key-practice .verdict")
 
 
+@pytest.mark.thorough
 def test_another_question_is_asked_and_the_score_counts_each_once(visit) -> None:
     there = visit().open("attention", lang="en", text="The little boy kicked the red ball into the garden.")
     page = there.page

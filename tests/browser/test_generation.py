@@ -12,6 +12,7 @@ def count(tab) -> int:
     return tab.page.locator(".written button.token").count()
 
 
+@pytest.mark.thorough
 def test_it_goes_on_until_it_is_stopped_and_each_token_opens(visit):
     tab = visit().open("generation", lang="zh", text=MOON)
     assert count(tab) == 0 and tab.text(".written .veiled") == "?"
@@ -59,7 +60,7 @@ def test_a_probability_and_a_weight_are_followed(visit):
     tab.check()
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_it_fits_a_phone(visit):
     tab = visit(width=390, height=844).open("generation", lang="zh", text=MOON, guess="skip", n=6, section="cache")
     assert tab.sideways() == 0

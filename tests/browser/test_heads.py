@@ -43,7 +43,7 @@ def test_dots_are_chosen_by_mouse_and_by_keys(visit):
     assert tab.page.locator(".lines").count() == 1 and not tab.page.locator(".dots").count()
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_dots_of_a_long_text_on_a_phone(visit):
     tab = visit(width=390).open("heads", lang="en", text=f"{CAT} " * 5, guess="skip", way="dots")
     assert "Keys not shown" in tab.text(".dots .caption") and tab.sideways() <= 0

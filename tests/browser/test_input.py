@@ -67,6 +67,7 @@ def test_numbers_in_the_hand_add_up(tab):
     assert asked(tab)["part"] == "position" and "learned" in tab.text(".derivation")
 
 
+@pytest.mark.thorough
 def test_switches_change_the_picture_and_go_back(section):
     tab = section("switches")
     before, follow = pixels(tab), tab.text(".derivation")
@@ -89,6 +90,7 @@ def test_switches_change_the_picture_and_go_back(section):
     assert not {"sqrt", "positions", "join"} & set(asked(tab))  # where they stood from the start
 
 
+@pytest.mark.thorough
 def test_downstream_and_cosines_are_followed(section):
     tab = section("switches")
     marks = tab.page.locator("canvas.marks")
@@ -111,6 +113,7 @@ def test_downstream_and_cosines_are_followed(section):
     assert "k" not in asked(tab) and "times √d" in tab.text(".derivation")
 
 
+@pytest.mark.thorough
 def test_sections_come_one_at_a_time(tab):
     headings = tab.page.locator("h2.part")
     entries = tab.page.evaluate("history.length")
@@ -226,7 +229,7 @@ def test_boxes_are_doors(section):
     assert "/embedding" in tab.page.url and asked(tab)["text"] == CAT
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_the_question(visit):
     tab = visit().open("input", lang="en", text=CAT)
     said = tab.text("[data-testid=stMain]")
@@ -236,7 +239,7 @@ def test_the_question(visit):
     assert "0.300" in tab.text(".answer") and asked(tab)["guess"] == "nearer"
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 @pytest.mark.parametrize(("lang", "scheme"), crossed(["zh", "en"], ["light", "dark"]))
 def test_above_the_fold_and_on_a_phone(visit, lang, scheme):
     desk = visit(scheme=scheme).open("input", lang=lang, text=BOOKS)
@@ -248,14 +251,14 @@ def test_above_the_fold_and_on_a_phone(visit, lang, scheme):
     assert box and box["x"] >= 0 and box["x"] + box["width"] <= 390
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_no_section_scrolls_sideways_on_a_phone(visit):
     tab = visit(width=390, height=844).open("input", lang="en", text=BOOKS, guess="skip")
     wide = {name: tab.sideways() for name in tab.sections()}
     assert wide and max(wide.values()) <= 0, wide
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", some([BOOKS, CAT]))
 def test_no_label_of_a_column_is_cut_on_a_phone(visit, text):
     """No ink in the last column of pixels of what carries the labels: the last one is whole."""

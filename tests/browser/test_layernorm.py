@@ -88,7 +88,7 @@ def test_another_token_and_another_norm(tab):
     assert "cat" in tab.text(".place.lead") and "cat" in tab.text(".derivation .where")
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 @pytest.mark.parametrize("locale", some(["en-US", "zh-CN"]))
 def test_the_question_keeps_its_answer(visit, locale):
     tab = visit(locale=locale).open("layernorm", lang=locale[:2], text="The cat sat on the mat.")
@@ -117,6 +117,7 @@ def test_other_norms_wait_behind_one_word(tab):
     assert "no norm" in tab.text(".derivation")
 
 
+@pytest.mark.thorough
 def test_the_layer_of_the_three_arrangements(tab):
     tab.open_section("where")
     figures = tab.page.locator(".blocks figure")
@@ -198,14 +199,14 @@ def test_a_vector_is_typed(visit):
     assert asked(tab)["vector"] == "abc,2,3,4"
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_picture_and_derivation_end_above_the_fold(tab):
     for which in (".lane >> nth=4", ".derivation"):
         box = tab.page.locator(which).bounding_box()
         assert box and box["y"] + box["height"] <= 800
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", some([CHINESE, "The cat sat on the mat.", "word " * 600, ""]))
 def test_nothing_scrolls_sideways(visit, text):
     tab = visit().open("layernorm", lang="en", text=text, guess="skip")
@@ -213,13 +214,14 @@ def test_nothing_scrolls_sideways(visit, text):
     assert max(wide.values()) <= 0, wide
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_no_section_scrolls_sideways_on_a_phone(visit):
     tab = visit(width=390, height=844).open("layernorm", lang="en", guess="skip")
     wide = {name: tab.sideways() for name in tab.sections()}
     assert wide and max(wide.values()) <= 0, wide
 
 
+@pytest.mark.thorough
 def test_the_table_of_norms_follows_the_token(visit):
     tab = visit().open("layernorm", lang="en", guess="skip", section="traits")
     table = tab.page.locator("table.shapes", has_text="BatchNorm")
@@ -250,7 +252,7 @@ def test_a_click_on_a_lane_leaves_what_was_chosen_by_hand(visit):
     assert asked(tab)["part"] == "before" and tab.page.evaluate("history.length") == entries
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_a_component_that_reports_what_is_not_there(tab):
     tab.page.evaluate("() => seeThrough.select({ pos: 99, dim: 7 })")
     tab.settle()

@@ -1,10 +1,13 @@
 """Where the line is down, that is said in the visitor's language, and the page can be read on and used again."""
 
+import pytest
 from playwright.sync_api import Browser
 
 from benchmarks.lost import Line
 from pages.shared.words.texts import Texts
 from tests.browser.conftest import Visitor
+
+pytestmark = pytest.mark.thorough
 
 
 def test_a_lost_line_is_said_quietly_in_the_visitors_language(browser: Browser, site: str) -> None:

@@ -34,7 +34,7 @@ def test_a_click_on_the_map_follows_the_word_and_joins_it_to_its_nearest(tab):
     )
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_labels_do_not_touch(tab):
     """The boxes in which labels were written; and a name for every group."""
     boxes = [label.bounding_box() for label in tab.page.locator(".cloud text").all()]
@@ -96,6 +96,7 @@ def test_a_click_in_the_strip_follows_the_word_and_keeps_what_was_set(tab):
     assert tab.page.locator(".strip .first").all_inner_texts() == ["mat"]
 
 
+@pytest.mark.thorough
 def test_a_solid_map_is_turned_and_clicked(visit):
     tab = visit().open("meaning", lang="en", guess="skip", dimensions="3")
     point = tab.page.locator(POINTS).nth(30)
@@ -113,6 +114,7 @@ def test_a_solid_map_is_turned_and_clicked(visit):
     assert parse_qs(tab.query)["of"][0] in tab.text(".derivation .where")
 
 
+@pytest.mark.thorough
 def test_typed_words_outlive_another_theme(tab):
     """Which is a reload: a new session."""
     tab.page.locator(".choices .word").click()
@@ -143,6 +145,7 @@ NOTE_STEPS = """cloud => {
 }"""
 
 
+@pytest.mark.thorough
 def test_the_run_is_played_to_its_end(tab):
     before = tab.page.evaluate("history.length")
     tab.page.locator(".cloud .play").wait_for()
@@ -181,7 +184,7 @@ def test_a_word_that_cannot_be_spelled_stays_in_its_box_which_says_so(tab, word)
     assert not tab.page.locator(".st-key-of_controls .refusal").is_visible()
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_a_phone(visit):
     tab = visit(locale="zh-CN", width=390, height=844).open("meaning", lang="zh", guess="skip")
     assert tab.sideways() == 0

@@ -37,7 +37,7 @@ def test_another_word_of_the_line_and_another_row_of_the_table(visit):
     assert best(tab) == "teacher" and "÷ 2" in tab.text(".derivation")
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_the_asked_word_is_veiled_after_layer_one_until_it_is_answered(visit):
     tab = visit().open("output", lang="en", text=FRIEND)
     tab.page.locator(".segments button[data-at=depth-1]").click()

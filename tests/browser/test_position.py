@@ -109,7 +109,7 @@ def test_the_three_readers(tab):
     assert now["order"] == "own" and "mat" in tab.page.locator(".orders svg").text_content()
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 @pytest.mark.parametrize(("width", "more"), [(390, True), (1280, False)])
 def test_where_the_two_orders_do_not_fit_that_is_said(visit, width, more):
     tab = visit(width=width, height=844).open("position", lang="zh", text=BOOKS, guess="skip", order="own")
@@ -120,7 +120,7 @@ def test_where_the_two_orders_do_not_fit_that_is_said(visit, width, more):
     assert box and box["x"] + box["width"] <= width and tab.sideways() <= 0
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_the_veil_covers_the_reader_that_is_asked_about(visit):
     tab = visit().open("position", lang="en")
     values = tab.page.locator(".orders text.value")
@@ -170,6 +170,7 @@ def test_a_pair_of_positions(section):
     assert tab.page.locator("input[data-at=a]").input_value() == now["a"]
 
 
+@pytest.mark.thorough
 def test_max_len(section):
     """Presets and a typed number; a row far down is followed, and let go with the table that had it."""
     tab = section("table")
@@ -231,7 +232,7 @@ def test_where_the_learned_table_ends(section):
     assert "PE(127)" in tab.page.locator(".st-key-beyond_said").inner_text()
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_the_address_reproduces_the_page_and_cells_make_no_history(section):
     tab = section("moving")
     length = tab.page.evaluate("history.length")
@@ -260,14 +261,14 @@ def test_however_fast_one_steps_and_clicks_there_is_no_history_of_it(visit):
     assert tab.page.evaluate("history.length") == length
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_no_section_scrolls_sideways_on_a_phone(visit):
     tab = visit(width=390, height=844).open("position", lang="en", guess="skip", base=10**9, by=-(10**9))
     wide = {name: tab.sideways() for name in tab.sections()}
     assert wide and max(wide.values()) <= 0, wide
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", some(["one two three four five six seven eight nine ten " * 9, "", CAT, BOOKS]))
 def test_nothing_scrolls_sideways(visit, text):
     tab = visit().open("position", lang="en", text=text, guess="skip")
@@ -275,7 +276,7 @@ def test_nothing_scrolls_sideways(visit, text):
     assert max(wide.values()) <= 0, wide
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", some([CAT, BOOKS]))
 def test_why_positions_stands_above_the_fold(visit, text):
     tab = visit().open("position", lang="en", text=text)
@@ -284,7 +285,7 @@ def test_why_positions_stands_above_the_fold(visit, text):
         assert box and box["y"] + box["height"] <= 800, part
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_what_a_component_sends_is_checked(tab):
     before = tab.followed
     tab.page.evaluate("() => seeThrough.select({ pos: 9999 })")

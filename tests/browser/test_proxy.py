@@ -16,7 +16,7 @@ from tests.browser.conftest import Visitor
 SEAT = "see_through_seat"
 FOLLOWED = """() => [...document.querySelectorAll("*")].map((e) => e.shadowRoot).filter(Boolean)
   .map((root) => root.querySelector(".derivation")?.textContent).find(Boolean)"""
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture(scope="module")

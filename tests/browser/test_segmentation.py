@@ -63,7 +63,7 @@ def test_an_arc_and_a_path_are_followed(visit):
     assert tab.page.evaluate("history.length") == before
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_the_veil_holds_until_the_answer(visit):
     tab = visit().open("segmentation", lang="en", sample=RACKET)
     everything = "() => [...document.querySelectorAll('*')].map((e) => (e.shadowRoot ?? e).textContent).join()"
@@ -91,6 +91,7 @@ def test_modes_hmm_language_and_back(visit):
     assert "Where does" in tab.text("h1")
 
 
+@pytest.mark.thorough
 def test_another_text_from_the_box_and_the_gallery(visit):
     tab = visit().open("segmentation", lang="zh", guess="skip", text="我昨天在北京买了三本书", section="gallery")
     tab.page.get_by_text("换一句", exact=True).click()
@@ -120,6 +121,7 @@ def test_another_text_from_the_box_and_the_gallery(visit):
     assert "句子有 5000 个字符" in tab.text("[data-testid=stMain]") and len(parse_qs(tab.query)["sample"][0]) == 500
 
 
+@pytest.mark.thorough
 def test_two_visitors_with_different_words(visit):
     mine, theirs = visit(), visit()
     mine.open("segmentation", lang="en", sample=RACKET, guess="skip", words="乒乓球拍:26")
@@ -132,7 +134,7 @@ def test_two_visitors_with_different_words(visit):
             assert jieba(tab) == words
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "sample", some(["", " ", "了", "饕餮👩\u200d👧", "乒乓球拍卖完了，" * 62, "<script>x</script>", "שלום"])
 )
@@ -143,7 +145,7 @@ def test_odd_texts_stay_whole_on_a_phone(visit, sample):
     assert tab.page.locator(".lattice .plane > span").count() < 400  # only what is in view
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_picture_and_derivation_end_above_the_fold(visit):
     for lang in ("zh", "en"):
         tab = visit().open("segmentation", lang=lang, guess="skip")

@@ -102,6 +102,7 @@ def test_the_wheel_scrolls_the_page_unless_a_key_is_held(visit):
     assert tab.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == scrolled
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("at, images", [("0,0,1", 0), ("8,1,2.7", 8), ("18,1,9", 1), ("18.2,1,1286", 1)])
 def test_what_is_seen_is_taken_away_at_every_level(visit, tmp_path, at, images):
     tab = visit().open("overview", lang="en", guess="skip", text=CAT, at=at, trail="encoder.6.output.2.17", take=1)
@@ -118,6 +119,7 @@ def test_what_is_seen_is_taken_away_at_every_level(visit, tmp_path, at, images):
         assert picture.width >= 900 and len(picture.convert("RGB").getcolors(1 << 24) or ()) > 50
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_with_reduced_motion_nothing_flies(visit, motion):
     tab = visit(reduced_motion=motion).open("overview", lang="en", guess="skip", text=CAT)
@@ -131,6 +133,7 @@ def test_with_reduced_motion_nothing_flies(visit, motion):
     assert camera(tab)[2] > 1.5
 
 
+@pytest.mark.thorough
 def test_one_finger_scrolls_the_page_and_two_move_the_sheet(visit):
     tab = visit(width=390, height=844, has_touch=True).open("overview", lang="en", guess="skip", text=CAT)
     tab.page.locator(STAGE).scroll_into_view_if_needed()
@@ -181,6 +184,7 @@ def test_a_change_glows_and_a_cell_of_it_opens_as_a_difference(visit, run):
     assert tab.followed.endswith(short(apart))
 
 
+@pytest.mark.thorough
 def test_a_knot_of_the_thread_is_followed_on(visit):
     tab = visit(reduced_motion="reduce").open("overview", lang="en", guess="skip", trail="encoder.6.output.2.17")
     rest(tab)
@@ -200,6 +204,7 @@ def test_a_knot_of_the_thread_is_followed_on(visit):
     assert tab.followed == before
 
 
+@pytest.mark.thorough
 def test_another_word_is_typed_glows_and_a_link_holds_it(visit):
     tab = visit(reduced_motion="reduce").open("overview", lang="en", guess="skip", text=CAT)
     assert tab.page.locator(".sheet .map").is_hidden()
@@ -234,6 +239,7 @@ def test_another_word_is_typed_glows_and_a_link_holds_it(visit):
     assert "cannot be subtracted" in there.text(".saying")
 
 
+@pytest.mark.thorough
 def test_the_map_shows_what_is_in_sight_and_leads_elsewhere(visit):
     tab = visit(reduced_motion="reduce").open("overview", lang="en", guess="skip", text=CAT, at="2,0,4")
     rest(tab)
@@ -264,6 +270,12 @@ def test_a_threads_parts_run_to_the_number_and_come_to_rest(visit):
     assert still.page.evaluate(grows, 100) is False
 
 
+def mixes(tab, weights) -> bool:
+    """Whether the shares that are said where one points are the largest of these."""
+    shares = [int(share) for share in re.findall(r"(\d+) %", tab.text(".sheet .tip"))]
+    return bool(shares) and shares == pytest.approx(sorted(100 * weights, reverse=True)[: len(shares)], abs=0.8)
+
+
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_what_attention_mixes_gathers_where_one_points_at_it(visit, run, motion):
     tab = visit(reduced_motion=motion).open("overview", lang="en", guess="skip", text=CAT)
@@ -283,28 +295,23 @@ def test_what_attention_mixes_gathers_where_one_points_at_it(visit, run, motion)
         tab.page.wait_for_timeout(60)
     assert (len(set(seen)) > 2) == (motion == "no-preference") and seen[-1] > 0  # the looks stay, the parts have come
     mean = run["encoder.2.attention.weights"].mean(0)[row]
-    said = tab.text(".sheet .tip")
-    shares = [int(share) for share in re.findall(r"(\d+) %", said)]
-    assert shares and shares == pytest.approx(sorted(100 * mean, reverse=True)[: len(shares)], abs=0.8)
-    assert run.tokens[int(mean.argmax())].text in said
-    one = tab.page.locator(".st-key-what_if")
-    one.get_by_text("one head", exact=True).click()
-    rest(tab)
-    for name, steps in (("layer", 2), ("head", 8)):
-        for _ in range(steps):
-            one.get_by_role("group", name=name).get_by_text("›").click()
-            rest(tab)
-    assert "head 9 of layer 3 alone" in tab.text(".saying")
-    tab.page.mouse.move(box["x"] + place["x"] + 1, box["y"] + place["y"])
-    weights = run["encoder.2.attention.weights"][8, row]
-    said = tab.text(".sheet .tip")
-    shares = [int(share) for share in re.findall(r"(\d+) %", said)]
-    assert "head 9 mixes" in said and shares == pytest.approx(
-        sorted(100 * weights, reverse=True)[: len(shares)], abs=0.8
-    )
+    assert run.tokens[int(mean.argmax())].text in tab.text(".sheet .tip") and mixes(tab, mean)
     tab.page.mouse.move(box["x"] + place["x"], box["y"] + box["height"] + 60)
     tab.page.wait_for_timeout(100)
     assert tab.page.evaluate(drawn) == 0
+
+
+def test_the_mixture_of_one_head_is_said_as_well(visit, run):
+    tab = visit().open("overview", lang="en", guess="skip", text=CAT, lines="head", layer=3, head=8)
+    one = tab.page.locator(".st-key-what_if")
+    one.get_by_role("group", name="head").get_by_text("›").click()
+    rest(tab)
+    assert "head 9 of layer 3 alone" in tab.text(".saying")
+    place = tab.page.evaluate(CELL, [11, 2, 192])  # layer 3: attention adds, of cat
+    box = tab.page.locator(STAGE).bounding_box()
+    tab.page.mouse.move(box["x"] + place["x"], box["y"] + place["y"])
+    tab.page.wait_for_timeout(100)
+    assert "head 9 mixes" in tab.text(".sheet .tip") and mixes(tab, run["encoder.2.attention.weights"][8, 2])
 
 
 # Where one level ends the picture is painted from a hair farther and a hair nearer: the river of a token, on the way

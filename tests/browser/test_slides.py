@@ -99,6 +99,7 @@ def whole(visitor) -> None:
     assert page.evaluate(SEEN)["hidden"] == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("slug", "lang"), some(crossed([stage.slug for stage in STAGES], LANGUAGES), every=6))
 def test_on_the_wall_nothing_but_tokens_is_under_24_pixels(visit, slug: str, lang: str) -> None:
     """Every slide, as it opens; and the exercise at the end once the question is out of its way."""
@@ -117,6 +118,7 @@ def test_on_the_wall_nothing_but_tokens_is_under_24_pixels(visit, slug: str, lan
     assert {at: texts for at, texts in small.items() if texts} == {}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("slug", some(STOPS[::-1]))
 def test_a_class_walks_a_stop_with_one_key(visit, slug: str) -> None:
     """Every slide, at the smaller of two screens; the last, also at the larger; and on to the next stop."""
@@ -146,6 +148,7 @@ def test_a_class_walks_a_stop_with_one_key(visit, slug: str) -> None:
     visitor.page.wait_for_function("slug => location.pathname.endsWith(slug)", arg=following[0])
 
 
+@pytest.mark.thorough
 def test_labs_are_shown_whole(visit) -> None:
     """In Chinese, as each opens; and by the first key, the second slide."""
     visitor = visit(width=1280, height=720, locale="zh-CN")
@@ -193,6 +196,7 @@ def test_keys_begin_reveal_turn_and_leave_and_the_notes_follow(visit) -> None:
     notes.close()
 
 
+@pytest.mark.thorough
 def test_what_if_is_asked_before_a_class_and_the_curve_is_seen_whole(visit) -> None:
     visitor = visit(width=1920, height=1080).open("overview", present=1, guess="skip")
     page = visitor.page
@@ -292,6 +296,7 @@ def test_going_back_from_a_stop_is_to_the_last_slide_before_it(visit) -> None:
     assert number(visitor) == f"{len(slides_of('attention'))} / {slides_for_a_class('attention')}"
 
 
+@pytest.mark.thorough
 def test_a_tour_goes_on_where_it_was_left(visit) -> None:
     visitor = visit().open("overview")
     page, total = visitor.page, len(way("short", "overview"))

@@ -41,6 +41,7 @@ def saved(tab, button, folder: Path) -> Path:
     return path
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("slug", some([stage.slug for stage in STAGES], every=6))
 def test_a_page_is_for_everyone_and_so_is_its_handout(visit, window, slug: str, tmp_path: Path) -> None:
     lang = ("en", "zh")[len(slug) % 2]

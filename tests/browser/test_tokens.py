@@ -57,7 +57,7 @@ def test_stepping_through_a_word(visit):
     assert "unaffable" in tab.text(".walk .check")
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_the_veil_holds_until_the_answer(visit):
     tab = visit().open("tokens", lang="en", text="unaffable")
     everything = (
@@ -104,7 +104,7 @@ def test_a_word_beside_the_text_is_left_and_found_again(visit):
     assert chosen(tab) == ("", "", "unaffable") and "not in this sentence" in tab.text(".ruler .foot")
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", some(["electroencephalography naïve 奥利给! " * 54, "a" * 2000, "." * 2000]))
 def test_two_thousand_characters_scroll_inside_the_picture(visit, text):
     tab = visit().open("tokens", lang="en", text=text, guess="skip")
@@ -125,7 +125,7 @@ def test_two_thousand_characters_scroll_inside_the_picture(visit, text):
     assert str(len(text.rstrip()) - 1)[:2] in tab.page.locator(".ruler .tick").last.inner_text()
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "text", some(["", " ", "x", "奥利给", "👩\u200d👧 \x07 e\u0301", "[MASK]", "שלום עולם", "<script>x</script>"])
 )
@@ -135,7 +135,7 @@ def test_odd_texts_stay_whole_on_a_phone(visit, text):
     assert tab.page.locator(".ruler .piece").count() >= 2 and tab.text(".walk h2")
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_picture_and_walk_end_above_the_fold(visit):
     for lang in ("zh", "en"):
         tab = visit().open("tokens", lang=lang, text="unaffable", guess="7")

@@ -49,6 +49,7 @@ def touching(page: Page) -> Callable[..., None]:
     return touch
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("slug", some([stage.slug for stage in STAGES if stage.slug != "overview"][::-1], every=6))
 def test_a_tap_is_told_what_a_mouse_is(phone, slug: str) -> None:
     tab = phone().open(slug, lang="en", guess="skip")
@@ -120,6 +121,7 @@ def test_a_number_says_its_digits_to_a_finger(phone) -> None:
     assert not tab.page.locator(".term-note").is_visible()
 
 
+@pytest.mark.thorough
 def test_what_a_button_does_is_told_to_a_held_finger_and_the_keyboard(phone, visit) -> None:
     """And a finger that is held presses nothing; one that taps does."""
     tab = phone().open("overview", lang="en", guess="skip")
@@ -194,6 +196,7 @@ CUT = """() => [...document.querySelectorAll("[data-testid=stMain] [data-testid=
   .filter((e) => getComputedStyle(e).overflow !== "visible" && e.scrollWidth > e.clientWidth).map((e) => e.innerText)"""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("slug", some([slug for slug in pages() if slug != "overview"], every=6))
 def test_a_thumb_reaches_everything(phone, slug: str) -> None:
     """With all at the foot of the page open; on a phone, then on a tablet; and in each section."""

@@ -123,6 +123,7 @@ def test_selecting_another_cell_ends_the_trail(visit):
     assert "does not begin" not in tab.text(".derivation")
 
 
+@pytest.mark.thorough
 def test_all_the_way(visit):
     tab = visit().open("attention", lang="en", guess="skip", show="scores", layer=1)
     entries = tab.page.evaluate("history.length")
@@ -152,7 +153,7 @@ def test_a_door_to_the_stage_that_shows_the_cell(visit):
     assert tab.followed == before and "trail" not in tab.query
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_a_phone(visit):
     way = "encoder.3.9.weights.5.6~encoder.3.attention.query.9.5.23~output.5.157~normalized.5.157~residual.5.157"
     tab = visit(width=390, height=780).open(
@@ -181,6 +182,7 @@ def test_a_number_in_a_sentence_is_followed_by_keys_and_back(visit):
     assert trail(tab)[0].startswith("encoder.3.attention.weights.9.")
 
 
+@pytest.mark.thorough
 def test_from_a_gradient_of_a_changed_run_through_the_loss_to_the_table(visit):
     """The lines cut, by presses alone: from how long a gradient is to one of its numbers, back along the ways it came
     to the loss, from there into the other sentence and to a row of the table; a reload keeps it."""

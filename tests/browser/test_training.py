@@ -3,6 +3,7 @@
 import subprocess
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 
@@ -51,6 +52,7 @@ def test_another_family_is_drawn(visit) -> None:
     expect(tab.page.locator(".derivation").last).to_contain_text("loss at step 1, numerals", timeout=30_000)
 
 
+@pytest.mark.thorough
 def test_a_rate_of_a_hundred_diverges_and_says_so(visit) -> None:
     tab = visit().open("training", lang="en", section="own", my_rate=100)
     tab.page.locator(".st-key-own_start button").click()
@@ -58,6 +60,7 @@ def test_a_rate_of_a_hundred_diverges_and_says_so(visit) -> None:
     expect(said).to_be_visible(timeout=60_000)
 
 
+@pytest.mark.thorough
 def test_a_training_is_paused_goes_on_and_ends_with_its_tab(visit) -> None:
     before = processes()
     tab = visit(locale="zh-CN").open("training", lang="zh", section="own", my_steps=2000, my_layers=8)

@@ -39,7 +39,7 @@ def test_stepping_forward_and_back(visit):
     assert written(tab)[-1] == "books"
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_on_a_phone_both_ends_of_the_line_are_in_view(visit):
     tab = visit(width=390, height=844).open("translation", text=FILM, guess="skip", q=0, k=0)
     for row in range(7):
@@ -59,6 +59,7 @@ def test_on_a_phone_both_ends_of_the_line_are_in_view(visit):
         tab.settle()
 
 
+@pytest.mark.thorough
 def test_playing_writes_the_whole_translation(visit):
     tab = visit().open("translation", lang="en", text=BOOKS, guess="skip", q=4, k=0)
     tab.page.locator(".decoding .play").click()
@@ -83,7 +84,7 @@ def test_another_head_needs_no_server_and_the_cell_follows(visit):
     assert parse_qs(tab.query)["k"] == ["10"] and "→ 书" in tab.text(".derivation header")
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_the_veil_holds_until_the_answer(visit):
     tab = visit().open("translation", lang="en", text=BOOKS)
     tab.page.locator(".decoding .last").click()
@@ -110,7 +111,7 @@ def test_a_word_changed_in_the_builder_changes_the_translation(visit):
     assert "".join(source[:-1]) == "小明昨天晚上看了一本书"
 
 
-@pytest.mark.night
+@pytest.mark.thorough
 def test_a_phone(visit):
     tab = visit(width=390, height=780).open("translation", lang="zh", text=BOOKS, guess="skip")
     assert tab.sideways() <= 0

@@ -8,6 +8,8 @@ import pytest
 from tests.browser.engines import Engine, webkit
 from tests.browser.gestures import Gestures
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def downloads(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -63,7 +63,7 @@ def test_a_pass_of_theirs_runs_nothing_of_ours(
             np.testing.assert_allclose(theirs, runs[name][tap], atol=2e-5, err_msg=tap)
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_two_who_ask_in_the_same_second_both_find_it_whole() -> None:
     code = """
 from threading import Barrier, Thread

@@ -179,7 +179,7 @@ def test_whoever_goes_on_before_its_worker_has_heard_of_the_pause_keeps_its_plac
     assert [training.log.step for training in made] == [3] * len(made)
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_a_process_trains_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """The real thing: the numbers are those of this process; one that is ended in mid-run is gone. Beside other tests
     it would wait for most of a minute, for visitors' trainings come after all else."""

@@ -67,13 +67,14 @@ def test_weights_are_small_and_load(folder: Path) -> None:
     assert model.tokenizer.pieces == VOCABULARY.pieces
 
 
+@pytest.mark.thorough
 def test_the_same_again(folder: Path, tmp_path: Path) -> None:
     train(RECIPE, tmp_path, quiet=True)
     one, two = (load_file(place / "weights.safetensors") for place in (folder, tmp_path))
     assert all(torch.equal(one[name], two[name]) for name in one)
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_interrupted_it_goes_on_to_the_same_end(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dropout's dice, Adam's moments and the order of the batches included."""
     run = Training.run
@@ -154,7 +155,7 @@ def test_training_learns() -> None:
     assert losses[-1] < losses[0] / 2
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_exact_match_counts_whole_sentences() -> None:
     """A network that has learnt four sentences by heart, asked for those and four others."""
     data = sentences("s", "train", 8)

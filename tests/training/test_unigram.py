@@ -12,7 +12,7 @@ def read(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_the_command_makes_the_committed_pieces(tmp_path: Path) -> None:
     made = tmp_path / "pieces.tsv"
     unigram.save(unigram.train(), made)
