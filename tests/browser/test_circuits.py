@@ -71,6 +71,7 @@ def test_a_map_is_asked_for_computed_and_followed(visit):
     assert panels.last.inner_text() != before and parse_qs(tab.query)["moved_layer"] == ["16"]
 
 
+@pytest.mark.thorough
 def test_a_weight_of_the_text_written_twice_is_followed(visit):
     tab = visit().open("circuits", lang="en", text=CAPITAL, guess="skip", section="induction")
     marks = tab.page.locator("canvas.marks").last

@@ -112,6 +112,7 @@ def test_sorting_shows_the_head_of_the_token_before_and_positions_take_it_away(t
     assert float(tab.page.locator(".grid .tile", has_text="1.3").first.locator(".value").inner_text()) < 0.3
 
 
+@pytest.mark.thorough
 def test_what_is_saved_is_what_is_seen(tab, tmp_path):
     with tab.page.expect_download() as svg:
         tab.page.locator(".lines [data-at=svg]").click()
@@ -145,6 +146,7 @@ def test_what_is_saved_is_what_is_seen(tab, tmp_path):
     alone.context.close()
 
 
+@pytest.mark.thorough
 def test_changes_are_chosen_together_and_let_go_of(visit):
     tab = visit().open("heads", lang="en", guess="skip", section="whatif")
 

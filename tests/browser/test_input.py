@@ -160,6 +160,7 @@ def test_dropout(section):
     assert asked(tab)["mode"] == "evaluation" and "nothing is dropped" in tab.text("[data-testid=stMain]")
 
 
+@pytest.mark.thorough
 def test_a_click_on_a_cell_leaves_what_was_typed(visit):
     """A widget inside a piece was undone by the next click on a picture."""
     tab = visit().open("input", lang="en", text=CAT, guess="skip", section="dropout", rate="0.5")
@@ -201,6 +202,7 @@ def test_width(section):
     assert asked(tab)["width"] == "64" and "d = 64" in tab.text("[data-testid=stMain]")
 
 
+@pytest.mark.thorough
 def test_a_token_outside_the_windows_brings_new_ones(visit):
     tab = visit().open("input", lang="en", text="one two three " * 60, guess="skip", section="dropout")
     shown = ("dropout", "cosines_after", "addition")

@@ -35,6 +35,7 @@ def pixels(tab, number: int) -> str:
     return lane(tab, number).evaluate("(canvas) => canvas.toDataURL()")
 
 
+@pytest.mark.thorough
 def test_times_ten_plus_five(tab):
     """What goes in is another picture, what comes out the same; with ε raised it is said to move."""
     before, after = pixels(tab, 0), pixels(tab, 4)
@@ -149,6 +150,7 @@ def test_the_decoders_three_sublayers(visit):
     assert count() == [3, 4, 0] and asked(tab)["stack"] == "decoder"
 
 
+@pytest.mark.thorough
 def test_the_stream_runs_through_the_norm_or_past_it(tab):
     """The one thing to remember: post-norm's boxes lie on the thick line, pre-norm's on the branch."""
     tab.open_section("where")
@@ -179,6 +181,7 @@ def test_the_translator_and_its_target_tokens(visit):
     assert "books" in tab.text(".place.lead") and "books" in tab.text(".derivation .where")
 
 
+@pytest.mark.thorough
 def test_a_vector_is_typed(visit):
     """Into the table, by hand: double click, type, Enter."""
     tab = visit().open("layernorm", lang="en", guess="skip", section="hand")
@@ -237,6 +240,7 @@ def test_the_table_of_norms_follows_the_token(visit):
         assert table.count() == (id == "traits")
 
 
+@pytest.mark.thorough
 def test_a_click_on_a_lane_leaves_what_was_chosen_by_hand(visit):
     """A widget inside a piece was undone by the next click on a picture."""
     tab = visit().open("layernorm", lang="en", guess="skip", section="hand", vector="1,2,6")

@@ -55,6 +55,7 @@ def test_keys_lead_through_the_words(tab):
     assert parse_qs(tab.query)["of"] == ["fear"]
 
 
+@pytest.mark.thorough
 def test_a_neighbour_is_compared_and_a_reload_keeps_it(tab):
     tab.page.locator(".near button", has_text="whitish").click()
     tab.page.wait_for_url("**to=whitish")
@@ -66,6 +67,7 @@ def test_a_neighbour_is_compared_and_a_reload_keeps_it(tab):
     assert tab.followed == followed and "whitish" in tab.text(".derivation .where")
 
 
+@pytest.mark.thorough
 def test_a_depth_is_the_browsers_own_affair(tab):
     tab.page.locator(".senses g.place", has_text="entering").click()
     tab.settle()
@@ -161,6 +163,7 @@ def test_the_run_is_played_to_its_end(tab):
     assert "snapshot" not in parse_qs(tab.query) and tab.page.evaluate("history.length") == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("word", some(["奥利给", "😀", "书架"]))
 def test_a_word_that_cannot_be_spelled_stays_in_its_box_which_says_so(tab, word):
     """What was followed at first is followed; who does not see the page is told with the box."""

@@ -11,6 +11,7 @@ def best(tab) -> str:
     return tab.text(".choosing .list .row .word b")
 
 
+@pytest.mark.thorough
 def test_another_word_of_the_line_and_another_row_of_the_table(visit):
     tab = visit().open("output", lang="en", text=FRIEND, guess="skip", q=3)
     assert best(tab) == "criticised"

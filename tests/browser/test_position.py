@@ -39,6 +39,7 @@ def type_in(tab, name: str, value: str) -> dict[str, str]:
     return settled(tab)
 
 
+@pytest.mark.thorough
 def test_a_wave_is_pressed_and_dragged(tab):
     waves = tab.page.locator(".waves svg")
     waves.scroll_into_view_if_needed()
@@ -134,6 +135,7 @@ def test_the_veil_covers_the_reader_that_is_asked_about(visit):
     assert not {"?", "≈ 0"} & set(values.all_text_contents())
 
 
+@pytest.mark.thorough
 def test_numbers_are_typed_into_the_calculator(section):
     tab = section("calculator")
     assert type_in(tab, "d", "7")["d"] == "7"
@@ -195,6 +197,7 @@ def test_max_len(section):
     assert asked(tab) == now and "6,144" in tab.text("tr.query")
 
 
+@pytest.mark.thorough
 def test_a_learned_pair(section):
     """A click on either matrix is followed in the learned table; colours by one scale or by two."""
     tab = section("learned")
@@ -249,6 +252,7 @@ def test_the_address_reproduces_the_page_and_cells_make_no_history(section):
     assert "GRU" in tab.text(".orders .caption") and "+ 3" in derivation(tab, 1)
 
 
+@pytest.mark.thorough
 def test_however_fast_one_steps_and_clicks_there_is_no_history_of_it(visit):
     tab = visit().open("position", lang="en", guess="skip", kind="sinusoidal")
     length = tab.page.evaluate("history.length")

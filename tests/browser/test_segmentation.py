@@ -74,6 +74,7 @@ def test_the_veil_holds_until_the_answer(visit):
     assert tab.page.locator(".lattice .arc.other").count() == 2  # 了 is on both
 
 
+@pytest.mark.thorough
 def test_modes_hmm_language_and_back(visit):
     tab = visit().open("segmentation", lang="en", guess="skip", sample="他来到了网易杭研大厦")
     assert "杭研" in jieba(tab)
@@ -154,6 +155,7 @@ def test_picture_and_derivation_end_above_the_fold(visit):
             assert box and box["y"] + box["height"] <= 800, (lang, selector)
 
 
+@pytest.mark.thorough
 def test_five_hundred_characters_answer_at_once(visit):
     tab = visit().open(
         "segmentation", lang="en", guess="skip", sample=("小明在北京看电影，乒乓球拍卖完了。" * 30)[:500]

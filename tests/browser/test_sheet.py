@@ -276,6 +276,7 @@ def mixes(tab, weights) -> bool:
     return bool(shares) and shares == pytest.approx(sorted(100 * weights, reverse=True)[: len(shares)], abs=0.8)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_what_attention_mixes_gathers_where_one_points_at_it(visit, run, motion):
     tab = visit(reduced_motion=motion).open("overview", lang="en", guess="skip", text=CAT)

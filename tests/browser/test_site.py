@@ -220,6 +220,7 @@ def test_any_text(visit, path, text):
     assert tab.sideways() <= 0
 
 
+@pytest.mark.thorough
 def test_ten_thousand_characters_are_cut_and_it_says_so(visit):
     tab = visit().open("attention", lang="en", guess="skip")
     write(tab, "long " * 2000)
@@ -350,6 +351,7 @@ WIDGETS = {  # page, section, a number's label, what is typed, the parameter
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", WIDGETS)
 def test_a_widget_is_not_undone_by_the_next_click(visit, name):
     slug, address, typed = WIDGETS[name]

@@ -272,6 +272,7 @@ def test_space_in_the_notes_reveals_at_each_stop(visit) -> None:
     notes.close()
 
 
+@pytest.mark.thorough
 def test_claims_are_projected_and_the_key_does_nothing_where_nothing_can_be(visit) -> None:
     visitor = visit(width=1920, height=1080)
     visitor.before(WRITTEN)

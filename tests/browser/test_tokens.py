@@ -92,6 +92,7 @@ def test_language_example_and_back(visit):
     assert "cat" in tab.text(".strip") and tab.text(".walk .where") == "not in this sentence"
 
 
+@pytest.mark.thorough
 def test_a_word_beside_the_text_is_left_and_found_again(visit):
     tab = visit().open("tokens", lang="en", guess="skip")
     assert chosen(tab) == ("", "", "unaffable") and tab.page.locator(".ruler .band").count() == 0
@@ -150,6 +151,7 @@ def test_a_control_character_shows_itself(visit):
     assert "␇" in cells and "200B" in cells and cells.count("×") == 2
 
 
+@pytest.mark.thorough
 def test_entries_are_found_and_leafed_through(visit):
     """Search, kinds, pages; and an entry leads to its row of the table."""
     tab = visit().open("tokens", lang="en", guess="skip", section="entries")
@@ -174,6 +176,7 @@ def test_entries_are_found_and_leafed_through(visit):
     assert "/embedding" in tab.page.url and "row=" in tab.page.url
 
 
+@pytest.mark.thorough
 def test_the_limit_is_moved(visit):
     tab = visit().open("tokens", lang="en", guess="skip", section="length")
     assert "3 tokens are dropped" in tab.page.locator(".said").nth(2).inner_text()

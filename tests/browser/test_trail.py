@@ -67,6 +67,7 @@ def tab_to(tab, selector: str) -> None:
     raise AssertionError(f"Tab never comes to {selector}")
 
 
+@pytest.mark.thorough
 def test_by_keys_alone(visit):
     """From a probability: Tab to a door, Enter; the number it leads to has the focus, and Tab goes on from there."""
     tab = visit().open("translation", lang="en", text=BOOKS, guess="skip", q=1, k=6)
@@ -82,6 +83,7 @@ def test_by_keys_alone(visit):
     assert "The end:" in tab.text(".derivation") and len(trail(tab)) > 10
 
 
+@pytest.mark.thorough
 def test_a_term_that_was_not_written_out_is_reached_by_presses(visit):
     start = "encoder.3.attention.query.9.5.23"
     tab = visit().open("attention", lang="en", text="The cat sat on the mat.", guess="skip", trail=start)

@@ -14,6 +14,7 @@ def written(tab) -> list[str]:
     return [word for word in words if word.isascii() and not word.startswith("[")]
 
 
+@pytest.mark.thorough
 def test_stepping_forward_and_back(visit):
     tab = visit(locale="zh-CN").open("translation", text=BOOKS, guess="skip", q=0, k=0)
     assert written(tab) == ["I"]
@@ -117,6 +118,7 @@ def test_a_phone(visit):
     assert tab.sideways() <= 0
 
 
+@pytest.mark.thorough
 def test_the_model_follows_the_sentence_until_it_is_chosen(visit):
     tab = visit(locale="zh-CN").open("attention", guess="skip")
     assert tab.text(".strip .written .text") == "I bought three books in Beijing yesterday"

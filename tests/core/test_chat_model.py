@@ -122,7 +122,7 @@ def test_what_it_writes_is_what_hugging_face_writes(model: Model, llama: Any) ->
     assert [step.id for step in alone] == theirs[:few] and alone[5].read == len(ids) + 5
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_every_parameter_is_its_block(model: Model, reader: GGUFReader) -> None:
     """Scale · code + minimum is, to the last bit, the number that the network has."""
     file, dice = WeightFile(weight_file(SOURCES["smollm2"])), np.random.default_rng(3)

@@ -65,6 +65,7 @@ def test_translations(model: Model, zh: str, en: str) -> None:
     assert run.target_out[-1].text == "[EOS]"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("which", ["sentence", "pair"])
 def test_sentences_that_were_held_out(model: Model, which: str) -> None:
     """A new draw of each kind: at least 99 of 100 word for word (the metrics hold the measure on 2,000)."""

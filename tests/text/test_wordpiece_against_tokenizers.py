@@ -95,7 +95,6 @@ def is_everyday(character: str) -> bool:
     return character in "\u200d\ufe0f" or any(first <= code <= last for first, last in everyday)
 
 
-@pytest.mark.long
 def test_few_code_points_are_left_out_and_no_everyday_one(left_out: dict[str, str]) -> None:
     assigned = [character for character in left_out if unicodedata.category(character) != "Cn"]
     by_primitive = {
