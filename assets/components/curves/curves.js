@@ -133,7 +133,7 @@ class Curves extends Picture {
   along() {
     const bottom = TOP + this.tall;
     const number = (i) => {
-      const text = this.number(i);
+      const text = String(this.number(i));
       const most = LEFT + this.wide + RIGHT - 3.7 * text.length; // less half of it: none is cut off at the edge
       return vector("text", { x: Math.min(this.x(i), most), y: bottom + 16, "text-anchor": "middle" }, text);
     };
