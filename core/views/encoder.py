@@ -228,16 +228,16 @@ def units(run: Capture, place: Place, count: int = 40) -> Units:
     return Units(activated, np.array(sorted(chosen)))
 
 
-def permuted(run: Capture, model: Model, place: Place, order: Sequence[int]) -> float:
-    """The largest difference between the network's outputs, put in this order, and its outputs for the inputs put in
-    that order: 0 where each token goes through the same network alone."""
+def permuted(run: Capture, model: Model, place: Place, order: Sequence[int]) -> np.ndarray:
+    """[2, token, d_model]: the network's outputs, put in this order, and its outputs for the inputs put in that order:
+    the same where each token goes through the same network alone."""
     import torch
 
     network = model.parts[str(place)]
     x = torch.tensor(run[model.given(place)])[None]
     with torch.no_grad():
         first, second = network(x)[:, list(order)], network(x[:, list(order)])
-    return float((first - second).abs().max())
+    return torch.cat([first, second]).numpy()
 
 
 def bent(run: Capture, model: Model, place: Place) -> float:

@@ -2,6 +2,13 @@
 
 from urllib.parse import parse_qs
 
+# How many texts a picture has, none of them cut off at its edges; else 0.
+SHOWN = """(svg) => {
+  const box = svg.getBoundingClientRect();
+  const texts = [...svg.querySelectorAll("text")].map((text) => text.getBoundingClientRect());
+  return texts.every(({ left, right }) => left >= box.left - 1 && right <= box.right + 1) ? texts.length : 0;
+}"""
+
 
 def test_sizes_are_changed_and_parts_followed(visit):
     tab = visit().open("size", lang="en", guess="skip")
@@ -28,6 +35,7 @@ def test_sizes_are_changed_and_parts_followed(visit):
     assert "d" not in parse_qs(tab.query) and "174,604,259,328" in tab.text(".shares")
     tab.page.locator(".contents button[data-at=growth]").click()
     tab.settle()
+    assert tab.page.locator(".curves svg").evaluate(SHOWN) > 8
     tab.page.locator(".curves svg").click(position={"x": 300, "y": 100})
     tab.settle()
     assert int(parse_qs(tab.query)["d"][0]) > 0

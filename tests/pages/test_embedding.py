@@ -1,6 +1,7 @@
 """The embedding page through AppTest, in both languages: what it says, and what it keeps back."""
 
 import json
+import math
 import re
 import struct
 from urllib.parse import parse_qs
@@ -16,7 +17,7 @@ from core.zoo import SOURCES
 from pages.shared.words.texts import LANGUAGES, lesson
 from pages.stages.embedding import STAGE
 from pages.stages.embedding.followed import followed as followed_of
-from pages.stages.embedding.ids import read
+from pages.stages.embedding.ids import HIGH, WIDE, read, threads
 from pages.stages.embedding.picture import WINDOW
 
 THE, ON, D = 1996, 2006, 384
@@ -333,6 +334,17 @@ def test_ids_come_out_in_the_order_asked_for(opened) -> None:
     outside = re.findall(r"out\[(\d)\] = E\[(\d+)\]", said)
     assert outside == [("0", "71"), ("1", "8"), ("2", "1234"), ("3", "5")]
     assert re.findall(r"<td>E\[(\d+)\]", said) == ["5", "8", "71", "1234"]
+
+
+@given(st.lists(st.integers(0, 30), min_size=1, max_size=12))
+@settings(max_examples=20)
+def test_a_thread_leads_from_a_row_to_where_it_comes_out(places: list[int]) -> None:
+    said = re.findall(r"top:([\d.]+)px;width:([\d.]+)px;.*?rotate:(-?[\d.]+)rad", threads(places, 31))
+    assert len(said) == len(places)
+    for out, (row, (top, long, turned)) in enumerate(zip(places, said, strict=True)):
+        assert float(top) == HIGH * (row + 0.5)
+        assert float(top) + float(long) * math.sin(float(turned)) == pytest.approx(HIGH * (out + 0.5), abs=0.2)
+        assert float(long) * math.cos(float(turned)) == pytest.approx(WIDE, abs=0.2)
 
 
 def test_a_row_that_is_not_there_is_said_to_be_missing(opened) -> None:

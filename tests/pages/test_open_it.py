@@ -3,10 +3,12 @@
 import csv
 import inspect
 import io
+import re
 import textwrap
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -14,7 +16,7 @@ from hypothesis.extra.numpy import arrays
 from core.model.attention import MultiHeadAttention
 from pages.shared.page import open_it
 from pages.shared.page.open_it import Opened
-from pages.shared.page.parts import Html, table
+from pages.shared.page.parts import LONGEST, Html, amount, table
 
 
 def read(text: str) -> list[list[str]]:
@@ -67,3 +69,12 @@ def test_shapes() -> None:
         "<div class='shapes-box' tabindex='0'><table class='shapes'>"
         "<tr><td>a.b</td><td>head × query</td><td>12 × 9</td></tr></table></div>"
     )
+
+
+@given(st.lists(st.integers(0, 10**9), min_size=1).filter(any))
+def test_bars_begin_below_each_other_and_are_as_long_as_their_part(counts: list[int]) -> None:
+    said = [amount(n, max(counts)) for n in counts]
+    assert len({re.search("min-width:[^']+", one)[0] for one in said}) == 1  # type: ignore[index]
+    for n, one in zip(counts, said, strict=True):
+        wide = float(re.search(r"<i style='width:([\d.]+)px", one)[1])  # type: ignore[index]
+        assert wide == (pytest.approx(max(1, LONGEST * n / max(counts)), abs=0.06) if n else 0)

@@ -6,7 +6,7 @@ import pytest
 
 from pages.shared.words import samples
 from pages.shared.words.texts import lesson
-from pages.stages.tokens import STAGE, back, count, entries, gaps, scripts
+from pages.stages.tokens import STAGE, back, count, entries, gaps, length, scripts
 from pages.stages.tokens.rows import english
 
 SECTIONS = tuple(STAGE.sections)
@@ -105,3 +105,18 @@ def test_gaps_are_filled_in_the_visitors_sentence_where_all_of_it_is_known(looke
         unread = looked("tokens", lang, text=other, model="minilm")
         assert gaps.line_of(unread) == example and "sat" in gaps.instead(unread)
         assert gaps.line_of(looked("tokens", lang, text=other, line=known)) == known
+
+
+@pytest.mark.parametrize("most", [3, 4, 6])
+def test_a_change_is_drawn_in_the_parts_in_which_it_has_arrived(looked, most: int) -> None:
+    """In windows it stays in its part; with a memory each layer carries it one part further; in one row everywhere."""
+    context = looked("tokens", "en", guess="skip", section="length", most=most)
+    text = length.exchanged(context, length.whole_of(*context.key))
+    assert text is not None
+    model, typed = context.key
+    drawn = length.arrival(context.t, length.spread_of(model, typed, text, most), most)
+    layers, parts = context.page.model.config.layers, -(-len(context.page.tokens) // most)
+    ways = [lambda depth: 1, lambda depth: depth + 1, lambda depth: parts if depth else 1]
+    for way, said in zip(ways, drawn.split("<figure>")[1:], strict=True):
+        rows = [line.count("<i class=on") for line in re.split(r"<b>\d+</b>", said)[-(layers + 1) :]]
+        assert rows == [min(parts, way(depth)) for depth in range(layers + 1)]

@@ -132,7 +132,11 @@ class Curves extends Picture {
 
   along() {
     const bottom = TOP + this.tall;
-    const number = (i) => vector("text", { x: this.x(i), y: bottom + 16, "text-anchor": "middle" }, this.number(i));
+    const number = (i) => {
+      const text = String(this.number(i));
+      const most = LEFT + this.wide + RIGHT - 3.7 * text.length; // less half of it: none is cut off at the edge
+      return vector("text", { x: Math.min(this.x(i), most), y: bottom + 16, "text-anchor": "middle" }, text);
+    };
     const at = { x: LEFT + this.wide, y: bottom + 31, "text-anchor": "end", class: "word" };
     return [...this.stops().map(number), vector("text", at, this.header.x.word)];
   }

@@ -418,7 +418,10 @@ function drawTicks({ pen, color, low, high, y }) {
   pen.textAlign = "right";
   pen.textBaseline = "middle";
   const ends = [high, low].filter((value) => value !== 0);
-  for (const value of ends) pen.fillText(brief(value), TICKS - 6, Math.max(7, Math.min(y(low) - 4, y(value))));
+  const at = (value) => Math.max(7, Math.min(y(low) - 4, y(value)));
+  const close = ends.length > 1 && at(low) - at(high) < 12; // no room for both: the one farther from 0
+  const said = close ? [Math.abs(low) > Math.abs(high) ? low : high] : ends;
+  for (const value of said) pen.fillText(brief(value), TICKS - 6, at(value));
   if (ends.every((value) => Math.abs(y(value) - y(0)) > 14)) pen.fillText("0", TICKS - 6, y(0));
 }
 

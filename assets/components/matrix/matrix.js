@@ -184,7 +184,7 @@ class Matrix extends Picture {
     const width = this.root.clientWidth || 440;
     const narrow = width < 420;
     const longest = Math.max(...(rows.labels ?? []).map((label) => [...clip(label, LETTERS)].length), 1);
-    this.letters = rows.room ? Math.min(rows.room, narrow ? 5 : 12) : LETTERS;
+    this.letters = rows.room ? Math.min(rows.room, narrow ? 8 : 12) : LETTERS;
     this.gutter = rows.gutter ? (narrow ? 18 : 24) : 0; // x of x·E: one 1, else 0
     this.idRoom = rows.ids ? (narrow ? 42 : 46) : 0;
     const labels = 14 + 8.2 * (rows.room ? this.letters : longest);

@@ -14,7 +14,7 @@ import { component } from "../kit/streamlit.js";
 const LANE = 26;
 const LANES = 6;
 const FOOT = 40;
-const EDGE = 10;
+const EDGE = 12; // half of the widest number below the ruler
 
 class Near extends Picture {
   static className = "near";

@@ -1,7 +1,7 @@
 // Trainings beside each other: loss, held-out loss and gradient over the steps, a line a run, and one matrix changing.
 // Pointing says the values of a step; a press selects it, and the run whose line is near.
 
-import { inks, make, pixels, roundSteps, scale, showTip, tipIn, vector, veil, within } from "../kit/draw.js";
+import { inks, make, pixels, roundSteps, scale, showTip, tipIn, typeset, vector, veil, within } from "../kit/draw.js";
 import { grouped, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -306,7 +306,9 @@ class Runs extends Picture {
       this.canvas(kept[i], rows, columns, reach, title),
       this.canvas(change, rows, columns, reach, course.kept[i] ? changed : header.words.before),
     );
-    const parts = [make("h2", "", header.words.runs), two];
+    const name = make("h2");
+    name.append(...typeset([header.words.runs]));
+    const parts = [name, two];
     if (header.step && course.kept.length <= 8) parts.push(this.stops(course, i));
     this.matrix.replaceChildren(...parts);
   }

@@ -1,7 +1,7 @@
 // Small matrices on lines, with signs between them. The numbers that are given stand in boxes: what is typed there goes
 // into the address, and the server computes the rest anew. Up and down go from row to row, Enter takes what was typed.
 
-import { make } from "../kit/draw.js";
+import { make, typeset } from "../kit/draw.js";
 import { Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -48,7 +48,9 @@ class Worksheet extends Picture {
   block(block) {
     const { name, cells, given, rows, columns, marked } = block;
     const node = make("table", given ? "given" : "");
-    node.append(make("caption", "", name));
+    const caption = make("caption");
+    caption.append(...typeset([name]));
+    node.append(caption);
     const named = (text) => {
       const head = make("th", "", text);
       if (!text) head.role = "none"; // it names nothing

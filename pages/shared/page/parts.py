@@ -124,10 +124,14 @@ LONGEST = 140  # pixels of a bar
 NUMBER = re.compile(rf"{ONE}(?: … {ONE})?")
 
 
-def amount(n: int, most: int) -> Html:
-    """A count for a cell, with a bar as long as its part of the largest."""
-    wide = max(1.0, LONGEST * n / most)
-    return Html(f"<span class='amount'>{grouped(n)}</span><i style='width:{wide:.1f}px'></i>")
+def amount(n: float, most: float, said: str = "") -> Html:
+    """A count or a measure for a cell, with a bar as long as its part of the largest; the bars of a column begin below
+    each other."""
+    counted = isinstance(n, int)
+    said, room = said or (grouped(n) if counted else written(n)), len(f"{most:,.0f}") if counted else 8
+    wide = max(1.0, LONGEST * n / most) if n else 0
+    look = f"min-width:max(56px,{room}ch)"
+    return Html(f"<span class='amount' style='{look}'>{said}</span><i style='width:{wide:.1f}px'></i>")
 
 
 def of_numbers(column: Sequence[object]) -> bool:
@@ -143,7 +147,8 @@ def of_numbers(column: Sequence[object]) -> bool:
 
 def header(name: object) -> str:
     """The head of a row or column; over what has no name it is none."""
-    return f"<th>{html.escape(str(name))}</th>" if name != "" else "<th role='none'></th>"
+    text = html.escape(str(name))
+    return f"<th>{typeset(text) if '^' in text else text}</th>" if text else "<th role='none'></th>"
 
 
 def cell(value: object) -> str:

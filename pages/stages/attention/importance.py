@@ -1,11 +1,13 @@
 """What a weight is not: importance. Beside each weight, how long the vector is that it brings along."""
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
 from core.text.token import named
 from pages.shared.address.visit import on_press
-from pages.shared.page.parts import heading, paragraphs, table, write
+from pages.shared.page.parts import amount, heading, paragraphs, table, write
 from pages.stages.attention.context import StageContext
 from pages.stages.attention.words import clearest_apart, head_that_takes_elsewhere
 
@@ -21,8 +23,10 @@ def draw(context: StageContext) -> None:
     keys = shown(context, row)
     heads = [t(f"importance.columns.{name}") for name in ("key", "weight", "length", "brought", "share")]
     most = int(context.view.taken[context.head - 1, row])
-    rows = [line(context, row, int(k)) for k in keys]
-    write(table(rows, heads, kind="sums", marked=[list(keys).index(most)]), paragraphs(words(context, row, len(keys))))
+    h = context.head - 1
+    longest = float(max(context.view.weights[h, row].max(), context.view.contribution(h)[row].max()))
+    rows = [drawn(line(context, row, int(k)), longest) for k in keys]
+    write(table(rows, heads, "named", marked=[list(keys).index(most)]), paragraphs(words(context, row, len(keys))))
     elsewhere(context)
 
 
@@ -45,7 +49,13 @@ def shown(context: StageContext, row: int) -> np.ndarray:
     return np.sort(np.argsort(-largest, kind="stable")[:MOST])
 
 
-def line(context: StageContext, row: int, key: int) -> list[object]:
+def drawn(cells: list[Any], longest: float) -> list[object]:
+    """A key's weight and its contribution with bars, on one scale."""
+    name, weight, *between, share = cells
+    return [name, amount(weight, longest), *between, amount(share, longest)]
+
+
+def line(context: StageContext, row: int, key: int) -> list[Any]:
     weight, long = context.at("weights", row, key), length(context, row, key)
     return [
         named(context.view.key_tokens, key),

@@ -92,7 +92,7 @@ def said_of(context: StageContext) -> tuple[str, str]:
     """What stands above the controls and below them."""
     above = heading(context.t, "maps") + paragraphs([shapes_said(context), *began(context)])
     lines = (line(context, block_of(context, part, context.values["dim"])) for part in LETTERS)
-    return above, "".join(lines) + paragraphs(words(context))
+    return above, f"<div class='products'>{''.join(lines)}</div>" + paragraphs(words(context))
 
 
 @cached.shared

@@ -2,6 +2,7 @@
 
 import html
 import inspect
+import math
 
 import streamlit as st
 
@@ -26,6 +27,7 @@ SEPARATORS = str.maketrans(dict.fromkeys(",，、;[]()", " "))
 MOST = 12  # ids
 LONGEST = 200  # characters of them
 FIRST = 3  # numbers of a row
+HIGH, WIDE = 26, 80  # pixels: a row, as the stylesheet has it, and the room between the two tables
 OTHER = able("cut words")  # whose table is larger
 
 
@@ -87,11 +89,28 @@ def pictures(context: StageContext, model: Model, ids: list[int]) -> None:
             inside.append(["⋮"])
         inside.append(numbers(context, model, f"E[{id}]", id, pieces[id]))
     outside = [numbers(context, model, f"out[{i}] = E[{id}]", id, pieces[id]) for i, id in enumerate(ids)]
-    for place, name, lines in zip(st.columns([1, 1.1], gap="large"), ("table", "out"), (inside, outside), strict=True):
-        place.html(f"<p class='soft'>{t.html(f'ids.{name}', **shape)}</p>{table(lines)}")
+    places = [inside.index(next(line for line in inside if line[0] == f"E[{id}]")) for id in ids]
+    left, right = (
+        f"<figure><figcaption class='soft'>{t.html(f'ids.{name}', **shape)}</figcaption>{table(lines)}</figure>"
+        for name, lines in (("table", inside), ("out", outside))
+    )
+    write(f"<div class='fetched'>{left}{threads(places, len(inside))}{right}</div>")
     names = {"ids": ", ".join(map(str, ids)), "rows": ", ".join(map(str, ordered))}
     figure = paragraph(t, "ids.figure") if names["ids"] == ", ".join(FIGURE.split()) else ""
     write(paragraph(t, "ids.sorted" if ordered == ids else "ids.order", **names), figure)
+
+
+def threads(places: list[int], rows: int) -> str:
+    """From each row of the table to where it comes out, drawn one after the other."""
+
+    def thread(out: int, row: int) -> str:
+        down = HIGH * (out - row)
+        look = f"top:{HIGH * (row + 0.5):g}px;width:{math.hypot(WIDE, down):.1f}px;animation-delay:{0.4 * out:.1f}s"
+        return f"<i style='{look};rotate:{math.atan2(down, WIDE):.4f}rad'></i>"
+
+    lines = "".join(thread(out, row) for out, row in enumerate(places))
+    high = HIGH * max(rows, len(places))
+    return f"<div class='threads' style='width:{WIDE}px;height:{high}px' aria-hidden='true'>{lines}</div>"
 
 
 def numbers(context: StageContext, model: Model, name: str, id: int, piece: str) -> list[object]:

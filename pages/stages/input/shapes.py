@@ -23,6 +23,7 @@ SIZES = {  # least, most, at first: the largest are computed in a moment
     "vocab": (1, 30_522, 1000),
     "split": (1, 16, 12),
 }
+FIRST = 2  # numbers of a tensor
 
 
 def parameters(page, view) -> Table:
@@ -75,7 +76,7 @@ def said(shape: tuple[int, ...]) -> str:
 
 def numbers(array: np.ndarray) -> str:
     """The first of a tensor's numbers."""
-    first = array.reshape(-1, array.shape[-1])[0, :3]
+    first = array.reshape(-1, array.shape[-1])[0, :FIRST]
     said = ", ".join(str(x) if array.dtype.kind == "i" else short(float(x)) for x in first)
     return html.escape(f"[{said}{', …' if array.shape[-1] > len(first) else ''}]")
 

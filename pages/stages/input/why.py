@@ -3,14 +3,15 @@
 import math
 
 import numpy as np
+import streamlit as st
 
 from core.derivation import Cell
 from core.run_spec import AT_HAND
-from core.views.input import at_start, multiplies
+from core.views.input import Start, at_start, multiplies
 from pages.shared.address.address import whole
 from pages.shared.number.number_links import measured
 from pages.shared.page.controls import controls, typed
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import amount, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.stages.input.context import StageContext
 
@@ -34,12 +35,25 @@ def draw(context: StageContext) -> None:
     starts = {d: start_of(d) for d in (*WIDTHS, chosen)}
     rows = [[t(f"start.{name}"), *(getattr(start, name) for start in starts.values())] for name in STARTS]
     made = starts[chosen]
+    pictured(context, made)
     write(
         table(rows, ["", *(f"d = {d}" for d in starts)], kind="sums"),
         paragraph(t, "why_tied", d_model=chosen, logits=made.logits, large=made.logits_large),
         paragraph(t, "why_not", d_model=chosen, plain=made.scores_plain, scaled=made.scores_scaled),
         this_model(context),
     )
+
+
+def pictured(context: StageContext, made: Start) -> None:
+    """How long the vectors of both kinds are, and what of their sum is the position: bars on one scale each."""
+    t, root = context.t, math.sqrt(made.d_model)
+    lengths = {"token": made.token, "scaled": root * made.token, "position": made.position}
+    shares = {"share_plain": made.share_plain, "share_scaled": made.share_scaled}
+    most = max(lengths.values()), 1.0
+    for column, drawn, scale in zip(st.columns([1, 1.25]), (lengths, shares), most, strict=True):
+        rows = [[t(f"start.{name}"), amount(x, scale)] for name, x in drawn.items()]
+        with column:
+            write(table(rows, ["", f"d = {made.d_model}"], "named"))
 
 
 def this_model(context: StageContext) -> str:

@@ -149,7 +149,7 @@ def stack_of(context: StageContext, found: dict[str, ArrangementView], stack: st
                 norm=norm,
                 title=t(f"arrangements.{norm}"),
                 formula=t(f"where.formula_{norm}"),
-                note=note_of(t, found[norm], stack),
+                note=t(f"where.note_{norm}"),
                 entrance=context.places[0].part == "embedding" or norm == "input",
                 exit=norm == "pre",
                 stream=[*map(drawn, found[norm].outputs(stack))],
@@ -158,13 +158,6 @@ def stack_of(context: StageContext, found: dict[str, ArrangementView], stack: st
             for norm in ARRANGEMENTS
         ],
     )
-
-
-def note_of(t: Texts, arrangement: ArrangementView, stack: str) -> str:
-    """What the diagram shows."""
-    stream = arrangement.outputs(stack)
-    facts = {"first": stream[0] if arrangement.norm == "input" else stream[1], "last": said(stream[-1])}
-    return t(f"where.note_{arrangement.norm}", **facts)
 
 
 def states(t: Texts, arrangement: ArrangementView, stack: places.Stack, layer: int) -> list[State]:

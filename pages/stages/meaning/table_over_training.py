@@ -125,7 +125,8 @@ def draw(context: StageContext) -> None:
         picture(context, found[step], step)
     with right:
         components.curves(key="grown_loss", data=loss(context, step).pack())
-        parts.write(steps_table(context, found, step, word), parts.paragraphs(said(context, found, step)))
+        parts.write(steps_table(context, found, step, word), parts.paragraph(t, "grew_found", **purities(found)))
+    parts.write(parts.paragraphs(said(context, found[step])))
 
 
 def controls(context: StageContext) -> Controls:
@@ -195,12 +196,13 @@ def never(context: StageContext, here: Grown) -> str:
     return context.t.html("grew_never", **facts, **here.alike)
 
 
-def said(context: StageContext, found: Mapping[int, Grown], step: int) -> list[str]:
-    t, before = context.t, found[0].purity
-    facts = {"before": before.purity, "after": found[LAST].purity.purity, "last": f"{LAST:,}"}
-    return [
-        t.html("grew_found", chance=before.chance, **facts),
-        t.html("grew_plane", d_model=cached.model(MODEL).config.d_model),
-        t.html("grew_same"),
-        never(context, found[step]),
-    ]
+def purities(found: Mapping[int, Grown]) -> dict[str, object]:
+    """How pure the space was before training and is after it."""
+    before, after = found[0].purity, found[LAST].purity
+    return {"chance": before.chance, "before": before.purity, "after": after.purity, "last": f"{LAST:,}"}
+
+
+def said(context: StageContext, here: Grown) -> list[str]:
+    t = context.t
+    plane = t.html("grew_plane", d_model=cached.model(MODEL).config.d_model)
+    return [plane, t.html("grew_same"), never(context, here)]

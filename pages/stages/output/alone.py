@@ -27,6 +27,7 @@ def draw(context: StageContext) -> None:
         table(
             [[t(f"alone.{name}"), t(f"alone.{name}_ours"), t(f"alone.{name}_theirs")] for name in PARTS],
             [t("alone.what"), t("alone.ours"), t("alone.theirs")],
+            "prose",
         ),
         f"<h3>{t.html('alone.deaf')}</h3>",
         paragraph(t, "alone.deaf_said"),

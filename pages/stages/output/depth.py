@@ -8,7 +8,7 @@ import numpy as np
 from core.figures.curves import Along, Curves, CurvesWords, Look, Series, Upwards
 from core.ranking import largest
 from core.views.output import Depth, OutputView
-from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.parts import Html, door, heading, paragraph, table, write
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import written
@@ -41,7 +41,8 @@ def reading(view: OutputView, row: int, depth: int) -> Reading:
 
 def draw(context: StageContext) -> None:
     if not context.layers:
-        return write(heading(context.t, "depth"), paragraph(context.t, "depth.one"))
+        write(heading(context.t, "depth"), paragraph(context.t, "depth.one"))
+        return door(context.page, "circuits", context.t("depth.door"), "lens")
     t, view, found = context.t, context.view, readings(*context.key, context.row)
     rows = [row_of(context, i, depth, found[i]) for i, depth in enumerate(view.depths)]
     ends = [i for i, depth in enumerate(view.depths) if view.depths.index(view.whole[depth.layer]) == i]

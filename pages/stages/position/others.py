@@ -10,7 +10,7 @@ from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.figures.followed import Followed
 from core.figures.matrix import Axis, Matrix
 from core.model.position import RELATIVE
-from core.model.relative import SELF_ATTENTIONS
+from core.model.relative import SELF_ATTENTIONS, slopes
 from core.text.token import named
 from core.views import variants as views
 from core.views.variants import Variant
@@ -142,8 +142,9 @@ def curve(context: StageContext, both: list[Variant]) -> Curves:
 
 def said(context: StageContext, both: list[Variant]) -> list[str]:
     """Where each acts and what it does."""
-    kinds = dict.fromkeys(one.kind for one in both if one.kind != "none" or not context.veiled)
-    return [context.t.html(f"others.said.{kind}", seed=views.SEED) for kind in kinds]
+    t, kinds = context.t, dict.fromkeys(one.kind for one in both if one.kind != "none" or not context.veiled)
+    steep = t("comma").join(f"{x:.4g}" for x in slopes(context.page.model.config.heads).tolist())
+    return [t.html(f"others.said.{kind}", seed=views.SEED, slopes=steep) for kind in kinds]
 
 
 def followed(context: StageContext) -> Followed:

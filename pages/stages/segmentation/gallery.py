@@ -19,6 +19,7 @@ from pages.stages.segmentation.methods import share
 from pages.stages.segmentation.reading import gloss
 
 GALLERY = samples.read("segmentation")
+ROOM = 18  # characters, where two lines stand side by side
 
 
 def draw(context: StageContext) -> None:
@@ -27,8 +28,9 @@ def draw(context: StageContext) -> None:
     with st.container(key="gallery", gap=None):
         for name, text in own_first(t.language).items():
             press = on_press(context, **fresh(context.page.address["guess"], text))
-            st.button(plain(text), key=f"gallery_{name}", type="tertiary", on_click=press)
-            st.html(said_of(t, name))
+            with st.container(key=f"{'long_' if len(text) > ROOM else ''}line_{name}", gap=None):
+                st.button(plain(text), key=f"gallery_{name}", type="tertiary", on_click=press)
+                st.html(said_of(t, name))
 
 
 def own_first(language: str) -> dict[str, str]:

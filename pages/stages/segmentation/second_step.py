@@ -3,13 +3,19 @@
 import html
 from collections.abc import Sequence
 
+import streamlit as st
+
 from core.reference import jieba
 from core.text.segmentation import Word
+from core.views.segmentation import stated
+from pages.shared.address.visit import on_press
 from pages.shared.page.parts import heading, paragraphs, write
 from pages.shared.server import cached
-from pages.stages.segmentation.context import StageContext, view_of
+from pages.shared.words import samples
+from pages.stages.segmentation.context import StageContext, fresh, view_of
 from pages.stages.segmentation.reading import mark, tag_name
 
+FINDS = "newword"  # the line of the gallery in which the second step finds a word
 MOST_STATES = 8  # characters whose states are told
 MOST_READ = 100  # single characters that posseg is asked about: its search takes milliseconds for each
 MOST_TAGS, MOST_WORDS = 14, 8  # named
@@ -19,6 +25,15 @@ def draw(context: StageContext) -> None:
     t = context.t
     said = [second_step_said(context), tags_said(context)] if context.chinese else [t.html("second.english")]
     write(heading(t, "second"), f"<div class='said'>{paragraphs([*filter(None, said)])}</div>")
+    if not context.chinese:
+        in_chinese(context)
+
+
+def in_chinese(context: StageContext) -> None:
+    """A way to a text in which the second step finds a word, from one that it does not read."""
+    text, _ = stated(samples.read("segmentation")[FINDS]["cut"])
+    press = on_press(context, **fresh(context.page.address["guess"], text))
+    st.button(context.t("second.see", text=text), key="second_see", type="tertiary", on_click=press)
 
 
 def second_step_said(context: StageContext) -> str:

@@ -4,7 +4,7 @@ from core.numbers import percent
 from core.text.chinese_wordpiece import pieces
 from core.views.vocabulary_sizes import Spelling, spellings
 from core.zoo import able
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import amount, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.shared.words.texts import own_words
 from pages.stages.segmentation.context import StageContext
@@ -24,15 +24,15 @@ def draw(context: StageContext) -> None:
     text = own_words("zh")[:READ]
     found = spelt(text)
     head = [t(f"sizes.{name}") for name in ("vocabulary", "size", "tokens", "unknown")]
-    rows = [[t(f"sizes.{s.name}"), f"{s.size:,}", f"{100 * s.tokens / s.characters:.0f}", share(s)] for s in found]
+    shares = [(s.tokens / s.characters, s.unknown / s.characters) for s in found]
+    most = max(max(pair) for pair in shares)
+    rows = [
+        [t(f"sizes.{s.name}"), f"{s.size:,}", *(amount(share, most, percent(share)) for share in pair)]
+        for s, pair in zip(found, shares, strict=True)
+    ]
     write(
         heading(t, "sizes"),
         paragraph(t, "sizes.said", size=f"{len(pieces()):,}", n=f"{found[0].characters:,}"),
-        table(rows, head, "counted"),
+        table(rows, head, "named"),
         paragraph(t, "sizes.found"),
     )
-
-
-def share(spelling: Spelling) -> str:
-    """The characters that are lost, of a hundred."""
-    return percent(spelling.unknown / spelling.characters)

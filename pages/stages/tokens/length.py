@@ -25,10 +25,11 @@ from pages.shared.server import cached
 from pages.shared.words.texts import Texts, clip
 from pages.stages.tokens.context import StageContext
 
-LEAST, OPENING = 3, 6  # tokens of a row
+LEAST, OPENING = 3, 4  # tokens of a row
 MOST = 512
 COLUMNS = 60  # tokens in the picture
 OPENING_WAY = "memory"
+STEP = 0.5  # seconds from layer to layer
 PART = 48  # characters of a part's tokens
 FOLLOWS = "length_followed"
 UNSPELLABLE = "☃"
@@ -50,9 +51,10 @@ def draw(context: StageContext) -> None:
     write(f"<h3>{t.html('length.parts')}</h3>", *read(context, parts, longest, most))
     text = exchanged(context, longest)
     if len(parts.parts) > 1 and text is not None:
-        write(f"<h3>{t.html('length.spread')}</h3>", paragraph(t, "length.spread_said"))
+        found = spread_of(*context.key, text, most)
+        write(f"<h3>{t.html('length.spread')}</h3>", paragraph(t, "length.spread_said"), arrival(t, found, most))
         components.controls(key="way", data=ways(t).data())
-        components.matrix(key="spread", data=spreading(context, spread_of(*context.key, text, most)).pack())
+        components.matrix(key="spread", data=spreading(context, found).pack())
 
 
 def all_of(context: StageContext) -> int:
@@ -93,6 +95,26 @@ def spread_of(name: str, text: str, other: str, most: int) -> np.ndarray:
         runs = [cached.capture(name, each, only=model.depths(), edits=edits) for each in (text, other)]
         planes.append(spread(model, *runs)[:, :COLUMNS])
     return np.stack(planes)
+
+
+def arrival(t: Texts, found: np.ndarray, most: int) -> str:
+    """In each way of reading, layer after layer, the parts in which any number has changed."""
+    starts = range(0, found.shape[2], most)
+    changed = np.maximum.reduceat(found, starts, axis=2) > 0  # way, depth, part
+    columns = " ".join(f"minmax(0,{min(most, found.shape[2] - start)}fr)" for start in starts)
+
+    def cells(depth: int, parts: np.ndarray) -> str:
+        late = f" style='animation-delay:{STEP * depth:g}s'"
+        return f"<b>{depth}</b>" + "".join(f"<i class=on{late}></i>" if on else "<i></i>" for on in parts)
+
+    names = "".join(f"<b>{n}</b>" for n in range(1, len(starts) + 1))
+    figures = (
+        f"<figure><figcaption>{t.html(f'length.{way}')}</figcaption><div style='grid-template-columns:1.6em {columns}'>"
+        f"<b></b>{names}{''.join(map(cells, range(len(layers)), layers))}</div></figure>"
+        for way, layers in zip(WAYS, changed, strict=True)
+    )
+    caption = f"<p class='soft'>{t.html('length.arrival')}</p>"
+    return f"<div class='arrival' aria-hidden='true'>{''.join(figures)}</div>{caption}"
 
 
 def ways(t: Texts) -> Controls:

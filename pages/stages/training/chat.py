@@ -10,7 +10,7 @@ def draw(context: StageContext) -> None:
     t = context.t
     rows = [[t(f"chat.{stage}.{cell}") for cell in ("name", "given", "learns")] for stage in STAGES]
     head = [t(f"chat.{name}") for name in ("step", "given", "learns")]
-    write(heading(t, "chat"), paragraph(t, "chat.said"), table(rows, head))
+    write(heading(t, "chat"), paragraph(t, "chat.said"), table(rows, head, "prose"))
     papers = {name: Html(t.html(f"chat.{name}.source")) for name in (*STAGES, "model")}
     write(
         paragraph(t, "chat.here", model=papers["model"]),

@@ -21,7 +21,7 @@ def draw(context: StageContext) -> None:
     high = max(float(np.nanmax(curve)) for run in runs.values() for curve in curves(run))
     for place, (id, run) in zip(st.columns(len(runs), gap="medium"), runs.items(), strict=True):
         with place:
-            write(f"<h3 class='part'>{t.html(f'runs.{id}')}</h3>")
+            write(f"<h3 class='part'>{t.html('overfit.share')} {t.html(f'runs.{id}')}</h3>")
             components.curves(key=f"overfit_{id}", data=drawn(context, id, run, high).pack())
     rows = [[t(f"runs.{id}"), *measured(run)] for id, run in runs.items()]
     write(table(rows, [t(f"overfit.{name}") for name in ("share", "own", "held", "right")]))

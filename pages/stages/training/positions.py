@@ -1,6 +1,7 @@
 """A learned table of positions on its way from random numbers: how alike its rows are."""
 
 import numpy as np
+import streamlit as st
 
 from core.figures.controls import Control, Controls
 from core.figures.matrix import Axis, Matrix
@@ -40,8 +41,11 @@ def draw(context: StageContext) -> None:
         "copied", t("positions.copied"), [(step, step) for step in steps()], first=steps()[-1], stepper="never"
     )
     components.controls(key="positions_controls", data=Controls([copies]).data())
-    components.matrix(key="positions", data=matrix(context, found).pack())
-    write(paragraph(t, "positions.seen", **facts(found)), paragraph(t, "positions.told"))
+    left, right = st.columns([1.3, 1], gap="large")
+    with left:
+        components.matrix(key="positions", data=matrix(context, found).pack())
+    with right:
+        write(paragraph(t, "positions.seen", **facts(found)), paragraph(t, "positions.told"))
     door(context.page, "position")
 
 

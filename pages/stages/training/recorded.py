@@ -128,7 +128,7 @@ def exact(t: Texts, curves: dict[str, list[list[float]]]) -> Curves:
 
 def controls(t: Texts) -> Controls:
     steps = Control("after", t("recorded.after"), [(str(n), grouped(n)) for n in STEPS], first=str(OPENS))
-    heads = [(id, t("recorded.head", layer=i + 1, head=j + 1)) for id, (i, j) in heads_of()]
+    heads = [(id, id) for id, _ in heads_of()]
     return Controls([steps, Control("head", t("recorded.heads"), heads, first=best_head())])
 
 

@@ -13,7 +13,7 @@ def draw(context: StageContext) -> None:
         for letter, (name, dims, shape) in zip("QKV", shapes(context, "cross"), strict=False)
     ]
     said = t.html("asks.said", n=len(context.source), m=len(context.given))
-    write(heading(t, "asks"), table(rows), paragraphs([said]))
+    write(heading(t, "asks"), table(rows, kind="prose"), paragraphs([said]))
 
 
 def sized(dims: tuple[str, ...], shape: tuple[int, ...]) -> tuple[str, str]:

@@ -39,7 +39,8 @@ def the_rest(context: StageContext) -> str:
         [
             (word, Html(f"<code>{name}</code>"), *sized(dims[name], run[name].shape))
             for word, name in zip(words, names, strict=True)
-        ]
+        ],
+        kind="named",
     )
 
 
