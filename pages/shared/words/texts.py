@@ -16,6 +16,8 @@ from pages.shared.words.papers import linked
 __all__ = ["LANGUAGES", "LESSONS", "Texts", "clip", "flat", "help_of", "lesson", "model_name", "own_words", "words"]
 
 FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::[^{}]*)?\}|\$[^$]*\$")  # in a text: what is not read aloud
+TAG = re.compile(r"<[^>]*>")
+MODELS = ("model", "reader", "learner")  # what a text calls a model that it names
 NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
 # A number that can be pressed, with the marks beside it: around a button a line would break before a comma, too.
 BUTTON = r"<button class='number'[^>]*>[^<]*</button>"
@@ -132,7 +134,8 @@ def typeset(text: str) -> str:
 
 def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[object], str]) -> str:
     """What stands for a name. A `:summand` is added to something: with a minus sign it stands in brackets. A model that
-    has a Chinese name stands in Chinese without the spaces that set a Latin one apart; a token keeps them.
+    has a Chinese name stands in Chinese without the spaces that set a Latin one apart; a token keeps them. One that is
+    called by a common noun in English takes its article, but in a label.
     """
     before, name, summand, after = found.groups()
     if name not in values:
@@ -140,10 +143,29 @@ def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[o
     value = write(values[name])
     if summand and shown(values[name]).startswith("−"):
         value = f"({value})"
+    if name in MODELS and value in common_nouns():
+        value = with_article(value, TAG.sub("", found.string[: found.start()]))
     if value in chinese_models():
         before = "" if han(found.string[: found.start()][-1:]) else before
         after = "" if han(found.string[found.end() :][:1]) else after
     return f"{before}{value}{after}"
+
+
+def with_article(noun: str, before: str) -> str:
+    """
+    >>> with_article("poet", ""), with_article("poet", "Which part of"), with_article("poet", "Read by ·")
+    ('The poet', 'the poet', 'poet')
+    """
+    before = before.rstrip()
+    if before.endswith("·"):
+        return noun
+    return f"{'The' if not before or before[-1] in '.?!' else 'the'} {noun}"
+
+
+@cache
+def common_nouns() -> frozenset[str]:
+    """English names of models that are none of their own: poet."""
+    return frozenset(name for name in (model_name("en", id) for id in SOURCES) if name[:1].islower())
 
 
 @cache

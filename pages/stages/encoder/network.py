@@ -26,6 +26,7 @@ from pages.stages.encoder.context import StageContext
 MOST = 48  # tokens shown
 TOP = 3
 FOLLOWS = "unit_followed"
+NAMES = {"gelu": "GELU", "gelu_new": "GELU", "relu": "ReLU", "swiglu": "SwiGLU"}
 
 
 def parameters(page: PageContext, view: object) -> Table:
@@ -39,7 +40,7 @@ def draw(context: StageContext) -> None:
     facts = {"d": config.d_model, "wide": grouped(config.d_ff), "layer": context.layer}
     write(
         heading(t, "network"),
-        paragraph(t, "network.said", **facts, f=config.activation.removesuffix("_new").upper().replace("RELU", "ReLU")),
+        paragraph(t, "network.said", **facts, f=NAMES[config.activation]),
     )
     left, right = st.columns([1.25, 1], gap="large")
     with left:

@@ -17,6 +17,8 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     if all(view.special[: view.read]):
         return "lead_nothing", {"tokens": " ".join(view.tokens[: view.read])}
     names = {"n": view.read, "d": page.model.config.d_model, "layers": view.layers, **pair_named(context)}
+    added = " ".join(view.tokens[i] for i in range(view.read) if view.special[i])
+    names["made_of"] = context.t("made_of_added" if added else "made_of", added=added)
     key = {True: "lead_same", False: "lead_different"}.get(view.ids[context.pair[0]] == view.ids[context.pair[1]])
     if context.pair[0] == context.pair[1]:
         key = "lead_one"
