@@ -21,6 +21,7 @@ from core.text.dictionary import dictionary
 from core.text.word_graph import graph
 from core.views.beginnings import drawing, spearman
 from core.views.embedding import table
+from core.views.orders import SAME
 from core.views.segmentation import f1
 from core.views.vectors import cosine
 from core.writing import Sampling
@@ -369,6 +370,22 @@ def test_a_word_cut_in_two_is_named_as_it_was_typed() -> None:
         model = cached.model(id)
         found = cut(model, text, 4, whole(model, text))
         assert found.torn and found.torn in text
+
+
+@pytest.mark.parametrize("text", ["My little brother ate it.", "你好", "春风又绿江南岸", "the dog saw the other dog"])
+@pytest.mark.parametrize("id", ["minilm", "translator", "poet"])
+def test_order_is_said_to_be_told_where_it_is(looked, id: str, text: str) -> None:
+    from pages.stages.position.orders import read
+    from pages.stages.position.scenes import scene
+
+    context = looked("position", "en", text=text, model=id, guess="skip")
+    for pair in context.view.pairs.values():
+        view = scene(id, pair)
+        for name in ("on", "off"):
+            moved = bool((view.readings[name].difference > SAME).any())
+            said = read(context, view, name).caption
+            assert moved == ("can tell the order" in said), said
+            assert moved != ("rounding" in said), said
 
 
 # ---- what the models write
