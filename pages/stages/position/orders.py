@@ -80,9 +80,8 @@ def read(context: StageContext, view: OrderView, name: str) -> Read:
         "changed": int((share > SAME).sum()),
     }
     still = t("order.still", count=before) if before else ""
-    key = (
-        "order.off_back" if name == "off" and facts["changed"] else f"order.{name}"
-    )  # whoever looks back alone can tell
+    told = name == "off" and facts["changed"]  # who looks back alone can tell all the same
+    key = "order.off_back" if told else f"order.{name}"
     return Read(
         share=[float(f"{x:.6g}") for x in share],
         cosine=[float(f"{x:.7g}") for x in cosine],
