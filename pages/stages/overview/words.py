@@ -39,6 +39,8 @@ def notices(context: StageContext) -> list[str]:
     if context.view.mixes(context.pair[1]):
         said.append(t.html("notice.state", token=context.name(context.pair[1])))
     pressed = [] if context.veiled else [t.html("notice.doors")]  # while a question is open, no number can be pressed
+    if context.next_is_asked:
+        said.append(t.html("notice.later", stage=t.stage("output")))
     return [*said, *pressed, *t.if_said("differs", layers=context.view.layers), t.html("notice.chatgpt")]
 
 
