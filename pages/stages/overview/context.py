@@ -101,7 +101,7 @@ class StageContext(stage.StageContext[OverviewView]):
 
     @property
     def next_is_asked(self) -> bool:
-        """Whether the stop about the output may still ask what comes after the text: of all who wave no question off."""
+        """Whether the stop about the output may still ask what comes after the text: not of who waves questions off."""
         return self.page.model.objective == "next" and self.page.address["guess"] != "skip"
 
     # ---- the veil: the asked token from some depth on
