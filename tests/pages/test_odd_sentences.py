@@ -59,3 +59,15 @@ def test_two_tokens_are_compared_even_where_there_is_one() -> None:
 
     view = overview_view(capture(cached.model("poet"), ""), cached.model("poet"))
     assert view.pair() == (0, 0) and view.pair(without=0) == (0, 0)
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize(
+    "text", [*TEXTS, "In 2024, 3.5% of 1,250 people said no", "a  b   c    d     e      f       g        h"]
+)
+def test_what_is_proposed_as_fourteen_tokens_is_fourteen(model: str, text: str) -> None:
+    from core.exercises.tokens import made_so_long, so_long
+    from pages.stages.tokens.context import view_of
+
+    proposed = made_so_long(view_of(model, text), {})["text"]
+    assert so_long(view_of(model, str(proposed)), {}).right, proposed
