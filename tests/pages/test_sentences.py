@@ -354,6 +354,14 @@ def test_a_model_called_by_a_common_noun_has_its_article(noun: str) -> None:
                     assert not re.search(rf"(?:^|[.?!] )the {noun}", said), (key, said)
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_token_that_is_a_mark_does_not_end_a_sentence(lang: str) -> None:
+    t = Texts(lang, "output", "poet", cached.model("poet").traits)
+    for mark in ("!", "!₇"):
+        said = re.sub("<[^>]*>", "", t.html("lead", given=mark, word=mark, share=0.9, logit=2.0, rows=4, d=3))
+        assert said.count(f"“{mark}”") == said.count("!") > 1
+
+
 @given(st.lists(st.floats(-3, 3, width=32), min_size=2, max_size=3))
 def test_a_sum_is_written_so_that_it_adds_up(parts: list[float]) -> None:
     from pages.stages.input.words import decimals

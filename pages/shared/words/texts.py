@@ -16,6 +16,7 @@ from pages.shared.words.papers import linked
 __all__ = ["LANGUAGES", "LESSONS", "Texts", "clip", "flat", "help_of", "lesson", "model_name", "own_words", "words"]
 
 FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::[^{}]*)?\}|\$[^$]*\$")  # in a text: what is not read aloud
+MARK = re.compile("[.,;:!?，。、；：！？]+[₀-₉]*")
 TAG = re.compile(r"<[^>]*>")
 MODELS = ("model", "reader", "learner")  # what a text calls a model that it names
 NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
@@ -80,7 +81,8 @@ class Texts:
 
     def html(self, key: str, **values: object) -> str:
         """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
-        text, values = typeset(self.words[key]), {**self.own, **values}
+        text = typeset(self.words[key])
+        values = quoted(text, {**self.own, **values})
         write = partial(in_prose, digits=digits_of(text, values))
         return JOINED.sub(r"<span class='joined'>\g<0></span>", self.fill(text, values, write))
 
@@ -106,6 +108,17 @@ class Texts:
     @staticmethod
     def fill(text: str, values: Mapping[str, object], write: Callable[[object], str] = shown) -> str:
         return NAMED.sub(lambda found: named(found, values, write), agreed(text, values))
+
+
+def quoted(text: str, values: Mapping[str, object]) -> Mapping[str, object]:
+    """The values, of which a token that is nothing but a mark stands in quotes, so that no sentence seems to end there.
+
+    >>> quoted("{a} attends to {b}, not to “<b>{c}</b>”", {"a": "the", "b": ".", "c": "，₇"})
+    {'a': 'the', 'b': '“.”', 'c': '，₇'}
+    """
+    marks = [name for name, value in values.items() if isinstance(value, str) and MARK.fullmatch(value)]
+    bare = [name for name in marks if not re.search(rf"“(?:<[^>]*>)*\{{{name}\}}", text)]
+    return {**values, **{name: f"“{values[name]}”" for name in bare}}
 
 
 def digits_of(text: str, values: Mapping[str, object]) -> int:
