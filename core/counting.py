@@ -1,7 +1,7 @@
 """Words that agree with a count, in the texts of assets/lessons: `{n} {n:token is/tokens are} gone`."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 AGREEING = re.compile(r"\{(\w+):([^{}/]+)/([^{}/]+)\}")
 
@@ -18,3 +18,13 @@ def agreed(text: str, values: Mapping[str, object]) -> str:
         return found[0] if name not in values else one if str(values[name]) == "1" else many
 
     return AGREEING.sub(chosen, text)
+
+
+def few(numbers: Sequence[int], most: int = 8) -> list[str]:
+    """Numbers in a sentence; of many, the first and the last.
+
+    >>> few([2, 6]), few(range(50), most=4)
+    (['2', '6'], ['0', '1', '2', '…', '49'])
+    """
+    shown = [str(n) for n in numbers]
+    return shown if len(shown) <= most else [*shown[: most - 1], "…", shown[-1]]

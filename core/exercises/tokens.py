@@ -43,13 +43,15 @@ def so_long(view: TokensView, values: Values) -> Verdict:
 
 
 def made_so_long(view: TokensView, values: Values) -> Patch:
-    """The longest beginning of the text that is not too long, and a word again and again."""
+    """The longest beginning of the text that is not too long and ends in no space, and a word again and again."""
     room = LENGTH - sum(unit.kind == "added" for unit in view.units)
-    end = used = 0
+    end = used = count = 0
     for unit in (unit for unit in view.units if unit.kind != "added"):
-        if used + len(unit.tokens) > room:
+        count += len(unit.tokens)
+        if count > room:
             break
-        end, used = unit.end, used + len(unit.tokens)
+        if view.text[unit.start : unit.end].strip():
+            end, used = unit.end, count
     other = any(unit.text == "[CLS]" or unit.letters for unit in view.units)
     chinese = bool(view.units) and not other  # read a character a token, with something added
     return {"text": (view.text[:end] + (room - used) * FILLED[chinese]).strip()}

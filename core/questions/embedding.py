@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from ..counting import few
 from ..views.embedding import EmbeddingView
 from .question import CLEAR, Choice, Question, repeated, words
 
@@ -25,7 +26,7 @@ def rows_fetched(view: EmbeddingView, row: int) -> Question:
         "tokens": tokens,
         "count": count,
         "token": view.tokens[row],
-        "places": ", ".join(map(str, places)),
+        "places": ", ".join(few(places)),
         "id": view.ids[row],
         "d_model": view.d_model,
         "difference": max(view.apart(places[0], place) for place in places),

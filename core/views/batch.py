@@ -83,10 +83,11 @@ class Batch:
 
 
 def batch(model: Model, texts: Sequence[str], most: int) -> Batch:
-    """The texts as one batch, each cut at `most` tokens; run with its mask, without it, and each text alone."""
+    """The texts as one batch, each cut at `most` tokens, or where the model's positions end; run with its mask, without
+    it, and each text alone."""
     import torch
 
-    tokenizer = model.tokenizer
+    tokenizer, most = model.tokenizer, min(most, model.config.positions)
     alone = [tokenizer.encode(text, max_tokens=most) for text in texts]
     length = max(map(len, alone))
     traces = [tokenizer.trace(text, pad_to=length, max_tokens=most) for text in texts]

@@ -80,7 +80,8 @@ def cut(model: Model, text: str, most: int, longest: Whole) -> Cut:
     kept, tokens = trace.cuts[0].kept, trace.texts[0].tokens
     torn = None
     if 0 < kept < len(tokens) and tokens[kept].word is not None and tokens[kept - 1].word == tokens[kept].word:
-        torn = next(word.text for word in trace.texts[0].words if word.index == tokens[kept].word)
+        cut = [token for token in tokens if token.word == tokens[kept].word]
+        torn = text[cut[0].start : cut[-1].end].strip()
     alike = float(cosine(last_states(model, trace.tokens).mean(0), longest.states[0].mean(0)))
     return Cut(trace.tokens, len(trace.tokens) + trace.truncated, trace.cuts[0].offset, torn, alike)
 

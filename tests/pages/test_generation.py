@@ -138,7 +138,7 @@ def test_bad_input_is_said_and_nothing_is_lost(opened, text: str, said: str) -> 
 @writes
 def test_who_knows_no_character_goes_on_with_an_example(opened) -> None:
     page = opened("generation", "en", text="The cat sat.", model=POET, guess="skip", n=2)
-    assert "Most of these characters are unknown to poet" in page.html
+    assert "Most of these characters are unknown to the poet" in page.html
     assert "".join(texts(picture(page)[0])[1:6]) == MOON
 
 

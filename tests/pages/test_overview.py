@@ -514,3 +514,15 @@ def test_a_cell_of_another_words_difference_opens_as_a_minus_b(opened, minilm):
     run, changed = capture(minilm, CAT), capture(minilm, context_text)
     apart = float(changed["encoder.5.output"][2, 17]) - float(run["encoder.5.output"][2, 17])
     assert page.data("derivation")["value"] == short(apart)
+
+
+def test_the_sheet_does_not_say_what_the_output_stop_asks(opened):
+    """What comes after the whole text; of whoever waves no question off."""
+    text = "The capital of France is"
+    asked, waved = (opened("overview", "en", text=text, model="smollm2", guess=guess) for guess in ("open", "skip"))
+    said, told = (page.packed("sheet")[0]["said"] for page in (asked, waved))
+    assert said[-1][0] == "?" and told[-1][0] == "␣Paris" and said[:-1] == told[:-1]
+    assert "asked at the stop “Output”" in asked.html and "asked at the stop" not in waved.html
+    assert "?" not in [
+        word for word, _ in opened("overview", "zh", text="这本书", guess="open").packed("sheet")[0]["said"]
+    ]

@@ -21,12 +21,14 @@ from core.text.dictionary import dictionary
 from core.text.word_graph import graph
 from core.views.beginnings import drawing, spearman
 from core.views.embedding import table
+from core.views.orders import SAME
 from core.views.segmentation import f1
 from core.views.vectors import cosine
 from core.writing import Sampling
+from core.zoo import SOURCES
 from pages.shared.address.votes import is_right
 from pages.shared.server import cached
-from pages.shared.words.texts import LANGUAGES, Texts, lesson
+from pages.shared.words.texts import LANGUAGES, LESSONS, Texts, lesson
 from pages.stages.generation import beginnings
 from pages.stages.generation.context import view_of, written
 
@@ -305,6 +307,93 @@ def test_with_one_speed_far_positions_nearly_coincide() -> None:
     rows = waves(torch.arange(711), 8, 1.0).numpy()
     assert np.ptp(rows[:, 0::2], axis=1).max() == np.ptp(rows[:, 1::2], axis=1).max() == 0
     assert np.linalg.norm(rows[710] - rows[0]) < 1e-3 * np.linalg.norm(rows[1] - rows[0])
+
+
+# ---- what a sentence says of a model, and how it adds up
+
+
+@pytest.mark.parametrize("id", SOURCES)
+def test_heads_have_matrices_of_their_own_only_where_they_share_none(id: str) -> None:
+    model = cached.model(id)
+    shares = 0 < model.config.groups < model.config.heads
+    for language in LANGUAGES:
+        said = Texts(language, "heads", id, model.traits).words
+        for key in ("lead", "lead_open", "lead_apart", "lead_alike"):
+            assert ("{share}" in said[key]) == shares, key
+
+
+@pytest.mark.parametrize("id", SOURCES)
+def test_a_gated_network_is_said_to_have_a_gate(id: str) -> None:
+    model = cached.model(id)
+    words = Texts("en", "encoder", id, model.traits).words
+    assert ("gates" in words["network.said"]) == (model.config.activation == "swiglu")
+
+
+def test_the_sheet_says_what_a_token_is_and_which_ones_were_added(looked) -> None:
+    from pages.stages.overview.words import lead_of
+
+    for id, made in (
+        ("minilm", "[CLS] [SEP]"),
+        ("poet", "one per character, and [BOS]"),
+        ("smollm2", "parts of words"),
+    ):
+        context = looked("overview", "en", text="春风 wind", model=id, guess="skip")
+        assert made in str(lead_of(context)[1]["made_of"])
+
+
+@pytest.mark.parametrize("noun", ["translator", "poet"])
+def test_a_model_called_by_a_common_noun_has_its_article(noun: str) -> None:
+    """In every English sentence that names the model which reads."""
+    for file in LESSONS.glob("*.toml"):
+        t = Texts("en", file.stem)
+        for key, text in t.words.items():
+            for name in ("model", "reader", "learner"):
+                if isinstance(text, str) and f"{{{name}}}" in text:
+                    said = t.html(key, **{name: noun})
+                    assert re.search(rf"(?:[Tt]he|·) {noun}", said), (key, said)
+                    assert not re.search(rf"(?:^|[.?!] )the {noun}", said), (key, said)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_token_that_is_a_mark_does_not_end_a_sentence(lang: str) -> None:
+    t = Texts(lang, "output", "poet", cached.model("poet").traits)
+    for mark in ("!", "!₇"):
+        said = re.sub("<[^>]*>", "", t.html("lead", given=mark, word=mark, share=0.9, logit=2.0, rows=4, d=3))
+        assert said.count(f"“{mark}”") == said.count("!") > 1
+
+
+@given(st.lists(st.floats(-3, 3, width=32), min_size=2, max_size=3))
+def test_a_sum_is_written_so_that_it_adds_up(parts: list[float]) -> None:
+    from pages.stages.input.words import decimals
+
+    n, total = decimals(parts, sum(parts)), sum(parts)
+    adds = {m: round(sum(round(x, m) for x in parts), m) == round(total, m) for m in (3, 4, 5, 6)}
+    assert adds[n] if any(adds.values()) else n == 4
+
+
+def test_a_word_cut_in_two_is_named_as_it_was_typed() -> None:
+    from core.views.longer import cut, whole
+
+    for id, text in (("smollm2", "小明昨天在学校打篮球"), ("minilm", "Electroencephalography helps")):
+        model = cached.model(id)
+        found = cut(model, text, 4, whole(model, text))
+        assert found.torn and found.torn in text
+
+
+@pytest.mark.parametrize("text", ["My little brother ate it.", "你好", "春风又绿江南岸", "the dog saw the other dog"])
+@pytest.mark.parametrize("id", ["minilm", "translator", "poet"])
+def test_order_is_said_to_be_told_where_it_is(looked, id: str, text: str) -> None:
+    from pages.stages.position.orders import read
+    from pages.stages.position.scenes import scene
+
+    context = looked("position", "en", text=text, model=id, guess="skip")
+    for pair in context.view.pairs.values():
+        view = scene(id, pair)
+        for name in ("on", "off"):
+            moved = bool((view.readings[name].difference > SAME).any())
+            said = read(context, view, name).caption
+            assert moved == ("can tell the order" in said), said
+            assert moved != ("rounding" in said), said
 
 
 # ---- what the models write

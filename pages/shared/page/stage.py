@@ -17,12 +17,15 @@ from streamlit.errors import StreamlitAPIException
 from core.exercises import Exercise, Patch, possible
 from core.questions import Question
 from core.text.token import Token
+from core.zoo import SOURCES
 from pages.shared.address import visit
-from pages.shared.address.address import Address, Parameter, Table, choice, index, patched, with_text
+from pages.shared.address.address import Address, Parameter, Repair, Table, choice, index, patched, with_text
 from pages.shared.page import slides
 from pages.shared.page.context import PageContext, Strip
 from pages.shared.pictures import components
+from pages.shared.server import cached
 from pages.shared.server.streamlit_inside import alone_in_its_container
+from pages.shared.words import samples
 from pages.shared.words.texts import Texts
 
 LOG = logging.getLogger("see_through")
@@ -209,7 +212,7 @@ def look_at(stage: Stage, drawing: "Drawing") -> StageContext[Any]:
     address = page.address
     opened = visit.browser().page != stage.slug
     slides.open_at(address, stage.slug, stage.opened_by, opened)
-    stage.settle(page)
+    settle(page)
     tasks = [exercise.id for exercise in exercises_of(page)]
     slides.open_task(address, stage.slug, opened, tasks)
     context = seen(page)
@@ -223,8 +226,18 @@ def as_set(context: StageContext[Any], patch: Patch) -> StageContext[Any]:
     now, text = address.canonical(), patch.get("text")
     other = with_text(now, address.ends(), str(text)) if text else {}
     page = PageContext(stage, Address(patched(now, {**patch, **other}), address.lang), context.page.drawing)
-    stage.settle(page)
+    settle(page)
     return seen(page)
+
+
+def settle(page: PageContext) -> None:
+    """What the page reads, where it is not the visitor's sentence: as the stage says; and where a model that adds no
+    token of its own finds none in it, an example."""
+    page.stage.settle(page)
+    name, text = page.address.model, page.address.text
+    if not cached.trace(name, text).tokens:
+        page.address.repairs.append(Repair("reads_no_token", {"model": Texts(page.address.lang).model(name)}))
+        page.address.instead = samples.example("zh" if SOURCES[name].chinese else "en"), name
 
 
 def seen(page: PageContext) -> StageContext[Any]:

@@ -16,6 +16,9 @@ from pages.shared.words.papers import linked
 __all__ = ["LANGUAGES", "LESSONS", "Texts", "clip", "flat", "help_of", "lesson", "model_name", "own_words", "words"]
 
 FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::[^{}]*)?\}|\$[^$]*\$")  # in a text: what is not read aloud
+MARK = re.compile("[.,;:!?，。、；：！？]+[₀-₉]*")
+TAG = re.compile(r"<[^>]*>")
+MODELS = ("model", "reader", "learner")  # what a text calls a model that it names
 NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
 # A number that can be pressed, with the marks beside it: around a button a line would break before a comma, too.
 BUTTON = r"<button class='number'[^>]*>[^<]*</button>"
@@ -78,7 +81,8 @@ class Texts:
 
     def html(self, key: str, **values: object) -> str:
         """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
-        text, values = typeset(self.words[key]), {**self.own, **values}
+        text = typeset(self.words[key])
+        values = quoted(text, {**self.own, **values})
         write = partial(in_prose, digits=digits_of(text, values))
         return JOINED.sub(r"<span class='joined'>\g<0></span>", self.fill(text, values, write))
 
@@ -104,6 +108,17 @@ class Texts:
     @staticmethod
     def fill(text: str, values: Mapping[str, object], write: Callable[[object], str] = shown) -> str:
         return NAMED.sub(lambda found: named(found, values, write), agreed(text, values))
+
+
+def quoted(text: str, values: Mapping[str, object]) -> Mapping[str, object]:
+    """The values, of which a token that is nothing but a mark stands in quotes, so that no sentence seems to end there.
+
+    >>> quoted("{a} attends to {b}, not to “<b>{c}</b>”", {"a": "the", "b": ".", "c": "，₇"})
+    {'a': 'the', 'b': '“.”', 'c': '，₇'}
+    """
+    marks = [name for name, value in values.items() if isinstance(value, str) and MARK.fullmatch(value)]
+    bare = [name for name in marks if not re.search(rf"“(?:<[^>]*>)*\{{{name}\}}", text)]
+    return {**values, **{name: f"“{values[name]}”" for name in bare}}
 
 
 def digits_of(text: str, values: Mapping[str, object]) -> int:
@@ -132,7 +147,8 @@ def typeset(text: str) -> str:
 
 def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[object], str]) -> str:
     """What stands for a name. A `:summand` is added to something: with a minus sign it stands in brackets. A model that
-    has a Chinese name stands in Chinese without the spaces that set a Latin one apart; a token keeps them.
+    has a Chinese name stands in Chinese without the spaces that set a Latin one apart; a token keeps them. One that is
+    called by a common noun in English takes its article, but in a label.
     """
     before, name, summand, after = found.groups()
     if name not in values:
@@ -140,10 +156,29 @@ def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[o
     value = write(values[name])
     if summand and shown(values[name]).startswith("−"):
         value = f"({value})"
+    if name in MODELS and value in common_nouns():
+        value = with_article(value, TAG.sub("", found.string[: found.start()]))
     if value in chinese_models():
         before = "" if han(found.string[: found.start()][-1:]) else before
         after = "" if han(found.string[found.end() :][:1]) else after
     return f"{before}{value}{after}"
+
+
+def with_article(noun: str, before: str) -> str:
+    """
+    >>> with_article("poet", ""), with_article("poet", "Which part of"), with_article("poet", "Read by ·")
+    ('The poet', 'the poet', 'poet')
+    """
+    before = before.rstrip()
+    if before.endswith("·"):
+        return noun
+    return f"{'The' if not before or before[-1] in '.?!' else 'the'} {noun}"
+
+
+@cache
+def common_nouns() -> frozenset[str]:
+    """English names of models that are none of their own: poet."""
+    return frozenset(name for name in (model_name("en", id) for id in SOURCES) if name[:1].islower())
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from core.counting import few
 from core.derivation import Weight
 from core.derivation.flow import TABLE
 from core.views.embedding import EmbeddingView
@@ -27,7 +28,7 @@ def notices(context: StageContext) -> list[str]:
 def context_free(context: StageContext) -> str:
     view, t, at = context.view, context.t, context.opening
     id, places = view.ids[at], sorted([at, *view.same(at)])
-    facts = {"token": view.tokens[at], "id": id, "d_model": view.d_model, "places": t("comma").join(map(str, places))}
+    facts = {"token": view.tokens[at], "id": id, "d_model": view.d_model, "places": t("comma").join(few(places))}
     if len(places) == 1:
         return t.html("notice.context_free", **facts)
     key = "notice.unknown" if id == context.page.model.tokenizer.unk_id else "notice.same"

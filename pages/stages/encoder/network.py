@@ -29,6 +29,7 @@ MOST = 48  # tokens shown
 SIDE_BY_SIDE = 16  # tokens in both orders
 TOP = 3
 FOLLOWS = "unit_followed"
+NAMES = {"gelu": "GELU", "gelu_new": "GELU", "relu": "ReLU", "swiglu": "SwiGLU"}
 
 
 def parameters(page: PageContext, view: object) -> Table:
@@ -42,7 +43,7 @@ def draw(context: StageContext) -> None:
     facts = {"d": config.d_model, "wide": grouped(config.d_ff), "layer": context.layer}
     write(
         heading(t, "network"),
-        paragraph(t, "network.said", **facts, f=config.activation.removesuffix("_new").upper().replace("RELU", "ReLU")),
+        paragraph(t, "network.said", **facts, f=NAMES[config.activation]),
     )
     left, right = st.columns([1.25, 1], gap="large")
     with left:

@@ -31,6 +31,9 @@ def draw(context: StageContext) -> None:
     if len(context.view.tokens) > cached.WHOLE:  # the way back through every weight would take too much memory
         write(paragraph(t, "residual.long", limit=cached.WHOLE))
         return
+    if context.page.model.objective == "next" and len(context.view.tokens) < 2:
+        write(paragraph(t, "residual.no_next"))
+        return
     heard = {name: heard_at(context, cut=name == "without") for name in ("with", "without")}
     grown = heard["without"][0] > heard["with"][0]
     facts = {name: values[0] for name, values in heard.items()}

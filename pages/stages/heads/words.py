@@ -25,6 +25,7 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
         changes = context.t("whatif.and").join(change_said(context, edit.id) for edit in context.edits[:4])
         return "lead_changed", {"changes": changes}
     names: dict[str, object] = {"layer": context.layer, "heads": heads.heads, "all": heads.layers * heads.heads}
+    names["share"] = heads.heads // (context.page.model.config.groups or heads.heads)
     if context.veil and context.question:
         layer, _ = opening_head(context.page)
         return "lead_open", {**names, "layer": layer, "layers": heads.layers}

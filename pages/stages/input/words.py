@@ -1,5 +1,7 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing about the veiled token."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core.derivation import Cell, RunSpec
@@ -21,7 +23,9 @@ def write(lead: Place, _: Place, context: StageContext) -> None:
 def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     """What is added, in one dimension of one token, with its numbers."""
     now, token, dim = context.view.now, context.opening, context.opening_dim
-    numbers = {name: in_sum(context, name, token, dim) for name in (*now.names, "sum")}
+    values = {name: float(now.part(name)[token, dim]) for name in (*now.names, "sum")}
+    digits = decimals([values[name] for name in now.names], values["sum"])
+    numbers = {name: in_sum(context, name, token, dim, digits) for name in values}
     facts = {"name": context.page.name(token), "at": token, "dim": dim, "d_model": now.d_model, **numbers}
     facts["row"] = context.t("row.scaled" if now.scaled else "row.plain")
     kind = "segment" if "segment" in now.names else "position"
@@ -35,11 +39,21 @@ def given_of(view: InputView) -> RunSpec:
     return RunSpec(edits=view.edits)
 
 
-def in_sum(context: StageContext, name: str, token: int, dim: int) -> str | float:
+def decimals(parts: Sequence[float], total: float) -> int:
+    """So many that the parts as they are written add up to the sum as it is written; four where none of a few do.
+
+    >>> decimals([0.0254, 0.0034, 0.0244], 0.0532)
+    4
+    """
+    fits = (n for n in (3, 4, 5, 6) if round(sum(round(part, n) for part in parts), n) == round(total, n))
+    return next(fits, 4)
+
+
+def in_sum(context: StageContext, name: str, token: int, dim: int, digits: int) -> str | float:
     """A summand or the sum, with as many decimals as the others; it can be pressed."""
     now = context.view.now
     value = float(now.part(name)[token, dim])
-    text = f"{value:.3f}".replace("-", "−")
+    text = f"{value:.{digits}f}".replace("-", "−")
     return number(context, value, Cell(now.taps[name], (token, dim)), text, given_of(now))
 
 

@@ -75,7 +75,7 @@ def notices(context: StageContext) -> list[str]:
         t.html("notice.gamma", dim=strong, gamma=gamma, median=median, **ends),
     ]
     if len(view.tokens) > 1:
-        said.append(t.html("notice.alone", token=context.token, n=len(view.tokens)))
+        said.append(t.html("notice.alone", token=context.token))
     if context.veiled:
         return said
     change = list(GIVEN).index(changed(context))

@@ -99,6 +99,11 @@ class StageContext(stage.StageContext[OverviewView]):
         """How alike two tokens are at one depth."""
         return Measure("cosine", (self.state(depth, one), self.state(depth, other)))
 
+    @property
+    def next_is_asked(self) -> bool:
+        """Whether the stop about the output may still ask what comes after the text: not of who waves questions off."""
+        return self.page.model.objective == "next" and self.page.address["guess"] != "skip"
+
     # ---- the veil: the asked token from some depth on
 
     @cached_property

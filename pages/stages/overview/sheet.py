@@ -79,7 +79,7 @@ def sheet(context: StageContext) -> Sheet:
         names=[context.name(i) for i in range(len(view.rows))],
         special=[token.special for token in view.rows],
         read=view.read,
-        said=[(said.text, round(said.probability, 3)) for said in view.said],
+        said=said_of(context, view),
         first=doors.door(context, "ids"),
         stages=stages(context, view),
         places=table(Place, [place(context, column) for column in view.columns]),
@@ -94,6 +94,12 @@ def sheet(context: StageContext) -> Sheet:
         pairs=[one.pairs for one in view.lines],
         shares=[one.shares for one in view.lines],
     )
+
+
+def said_of(context: StageContext, view: SheetView) -> list[tuple[str, float]]:
+    """The word at the end of each row, and how sure it is; of what comes after the whole text, the latter alone."""
+    said = [(one.text, round(one.probability, 3)) for one in view.said]
+    return [*said[:-1], ("?", said[-1][1])] if context.next_is_asked else said
 
 
 def looks(context: StageContext, view: SheetView, one: Lines) -> Looks:

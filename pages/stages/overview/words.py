@@ -17,6 +17,8 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     if all(view.special[: view.read]):
         return "lead_nothing", {"tokens": " ".join(view.tokens[: view.read])}
     names = {"n": view.read, "d": page.model.config.d_model, "layers": view.layers, **pair_named(context)}
+    added = " ".join(view.tokens[i] for i in range(view.read) if view.special[i])
+    names["made_of"] = context.t("made_of_added" if added else "made_of", added=added)
     key = {True: "lead_same", False: "lead_different"}.get(view.ids[context.pair[0]] == view.ids[context.pair[1]])
     if context.pair[0] == context.pair[1]:
         key = "lead_one"
@@ -37,6 +39,8 @@ def notices(context: StageContext) -> list[str]:
     if context.view.mixes(context.pair[1]):
         said.append(t.html("notice.state", token=context.name(context.pair[1])))
     pressed = [] if context.veiled else [t.html("notice.doors")]  # while a question is open, no number can be pressed
+    if context.next_is_asked:
+        said.append(t.html("notice.later", stage=t.stage("output")))
     return [*said, *pressed, *t.if_said("differs", layers=context.view.layers), t.html("notice.chatgpt")]
 
 

@@ -44,17 +44,24 @@ def pairs_of(name: str, text: str) -> Mapping[str, Pair]:
 
 
 def own_pair(name: str, text: str) -> Pair | None:
-    """The visitor's sentence and the same with two words swapped; None where there are no two, or it is long."""
+    """The visitor's sentence and the same with two words swapped; None where there are no two that the model can tell
+    apart, or it is long."""
     tokens = cached.trace(name, text).tokens
     if len(tokens) > cached.WHOLE:
         return None
     translates = cached.model(name).translates
     found = views.swap(text, (grammar_words(text) if translates else []) or views.word_spans(tokens))
-    return None if found is None else Pair(text, found.text, found.first, found.second)
+    if found is None or ids_of(name, text) == ids_of(name, found.text):
+        return None
+    return Pair(text, found.text, found.first, found.second)
+
+
+def ids_of(name: str, text: str) -> list[int]:
+    return [token.id for token in cached.trace(name, text).tokens]
 
 
 def same_tokens(name: str, pair: Pair) -> bool:
-    return views.partners(*[[token.id for token in cached.trace(name, text).tokens] for text in pair.texts]) is not None
+    return views.partners(*[ids_of(name, text) for text in pair.texts]) is not None
 
 
 def grammar_words(text: str) -> list[tuple[int, int]]:

@@ -33,7 +33,7 @@ def opening(name: str, text: str, asked: int | None) -> tuple[int, int]:
     veil = set(veil_of(view, asked))
     walks = (unit.steps for i, unit in enumerate(view.walked) if i not in veil)
     word = len(view.units) if view.beside else view.opening(without=veil)
-    return word, max(1, *walks)
+    return word, max([1, *walks])
 
 
 def parameters(page: PageContext, view: TokensView, asked: Asked):

@@ -95,7 +95,7 @@ def which(context: StageContext, text: str) -> Controls:
 
 def found(context: StageContext, hidden: Hidden) -> list[str]:
     t, start = context.t, max(0, hidden.at - 12)
-    facts = {"word": hidden.was.text, "rank": hidden.rank, "seen": hidden.seen}
+    facts = {"word": hidden.was.text, "rank": f"{hidden.rank:,}", "seen": f"{hidden.seen:,}"}
     near = [(piece, alike(context, hidden, piece, cosine)) for piece, cosine in hidden.near]
     facts |= {"near": near[0][0], "cosine": near[0][1]}
     tokens = hidden.tokens[start:]

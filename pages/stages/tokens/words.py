@@ -155,12 +155,10 @@ def merges_said(context: StageContext, words: list[Unit]) -> list[str]:
         first = merged.merges[0]
         facts = {"left": first.left, "right": first.right, "rank": f"{first.rank + 1:,}", "count": len(merged.merges)}
         said.append(t.html("notice.merges", word=shown(merged.text), pieces=spelt(merged.tokens), **facts))
-    if spaced := next((word for word in words if word.text[0] == "␣" and word.pieces == SPELT_WHOLE), None):
-        ids = [tokenizer.encode(text)[0].id for text in (f" {spaced.text[1:]}", spaced.text[1:])]
-        if spaced.text[1:] and len(tokenizer.encode(spaced.text[1:])) == SPELT_WHOLE:
-            said.append(
-                t.html("notice.space", word=shown(spaced.text), bare=shown(spaced.text[1:]), id=ids[0], other=ids[1])
-            )
+    spaced = (word.text[1:] for word in words if word.text[0] == "␣" and word.pieces == SPELT_WHOLE)
+    if bare := next((word for word in spaced if len(tokenizer.encode(word)) == SPELT_WHOLE), None):
+        id, other = (tokenizer.encode(text)[0].id for text in (f" {bare}", bare))
+        said.append(t.html("notice.space", word=shown(f"␣{bare}"), bare=shown(bare), id=id, other=other))
     if wide := next((i for i, character in enumerate(context.page.text) if not character.isascii()), None):
         character = context.page.text[wide]
         bytes = " ".join(f"{byte:02X}" for byte in character.encode(errors="surrogatepass"))
