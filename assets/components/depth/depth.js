@@ -95,7 +95,7 @@ class Depth extends Picture {
     Object.assign(this.stage.style, { width: `${this.width}px`, height: `${PLOT.bottom + 8}px` });
     const { columns, words, names } = this.header;
     const titles = columns.flatMap((column, i) => (this.speaks(i) ? this.title(column, i) : []));
-    this.svg.replaceChildren(...titles, ...this.curveLines(), this.frame());
+    this.svg.replaceChildren(this.frame(), ...titles, ...this.curveLines());
     const [one, other] = this.pair.map((token) => names[token]);
     const caption = words.curve.replace("{first}", one).replace("{second}", other);
     this.below.replaceChildren(

@@ -110,7 +110,7 @@ class Texts:
         return NAMED.sub(lambda found: named(found, values, write), agreed(text, values))
 
 
-def quoted(text: str, values: Mapping[str, object]) -> Mapping[str, object]:
+def quoted(text: str, values: Mapping[str, object]) -> dict[str, object]:
     """The values, of which a token that is nothing but a mark stands in quotes, so that no sentence seems to end there.
 
     >>> quoted("{a} attends to {b}, not to “<b>{c}</b>”", {"a": "the", "b": ".", "c": "，₇"})
