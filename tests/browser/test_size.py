@@ -35,7 +35,7 @@ def test_sizes_are_changed_and_parts_followed(visit):
     assert "d" not in parse_qs(tab.query) and "174,604,259,328" in tab.text(".shares")
     tab.page.locator(".contents button[data-at=growth]").click()
     tab.settle()
-    assert tab.page.locator(".curves svg").evaluate(SHOWN) > 8
+    assert tab.page.locator(".curves svg").evaluate(SHOWN) > 6
     tab.page.locator(".curves svg").click(position={"x": 300, "y": 100})
     tab.settle()
     assert int(parse_qs(tab.query)["d"][0]) > 0

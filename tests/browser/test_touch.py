@@ -155,7 +155,7 @@ def test_digits_are_told_to_the_keyboard(visit) -> None:
     page = tab.page
     note = page.locator(".term-note")
     page.keyboard.press("Tab")
-    table = page.locator(".st-key-section_in .shapes-box").first
+    table = page.locator(".st-key-section_in .shapes-box:has(table.sums)")
     table.focus()
     first, beside, below = (
         table.locator(f"tr:nth-child({row}) td[title]").nth(i) for row, i in ((1, 0), (1, 1), (2, 1))

@@ -124,14 +124,22 @@ LONGEST = 140  # pixels of a bar
 NUMBER = re.compile(rf"{ONE}(?: … {ONE})?")
 
 
-def amount(n: float, most: float, said: str = "") -> Html:
+class Amount(Html):
+    """A number with its bar."""
+
+    n: float
+
+
+def amount(n: float, most: float, said: str = "") -> Amount:
     """A count or a measure for a cell, with a bar as long as its part of the largest; the bars of a column begin below
     each other."""
     counted = isinstance(n, int)
     said, room = said or (grouped(n) if counted else written(n)), len(f"{most:,.0f}") if counted else 8
     wide = max(1.0, LONGEST * n / most) if n else 0
     look = f"min-width:max(56px,{room}ch)"
-    return Html(f"<span class='amount' style='{look}'>{said}</span><i style='width:{wide:.1f}px'></i>")
+    drawn = Amount(f"<span class='amount' style='{look}'>{said}</span><i style='width:{wide:.1f}px'></i>")
+    drawn.n = n
+    return drawn
 
 
 def of_numbers(column: Sequence[object]) -> bool:
@@ -152,7 +160,8 @@ def header(name: object) -> str:
 
 
 def cell(value: object) -> str:
-    digits = f" title='{exact(value)}'" if isinstance(value, float) and not isinstance(value, Number) else ""
+    n = value.n if isinstance(value, Amount) else value
+    digits = f" title='{exact(n)}'" if isinstance(n, float) and not isinstance(n, Number) else ""
     text = written(value)
     return f"<td{digits}>{typeset(text) if isinstance(value, str) and '^' in value else text}</td>"
 
