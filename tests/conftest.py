@@ -34,8 +34,8 @@ TEXTS = (
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: the tests in a browser mostly wait."""
-    return (os.cpu_count() or 1) + 1
+    """One more than there are cores where there are tests in a browser, which mostly wait."""
+    return (os.cpu_count() or 1) + (chosen() != "quick")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -135,6 +135,7 @@ def test_hidden_states_and_attention_weights(
     assert (min(lengths), max(lengths)) == (2, 512)
 
 
+@pytest.mark.long
 def test_padding_rows_agree_in_float64(
     minilm: Model, theirs: BertModel, encode: Callable[[Case], dict[str, torch.Tensor]], cases: list[Case]
 ) -> None:

@@ -115,6 +115,7 @@ def test_longest_match_is_not_the_merges_once_more() -> None:
     assert said["longer"] == sum("unaffable"[:end] in vocab for end in range(4, 10)) == 0
 
 
+@pytest.mark.long
 def test_new_words() -> None:
     said = facts("F25")
     words = ("杭研", "原神", "社恐", "奥利给")

@@ -275,6 +275,7 @@ def under(flow: Flow, run: Capture, cell: Cell, seen: set[Cell]) -> int:
     return count
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("tap", "index"),
     [

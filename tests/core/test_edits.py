@@ -295,6 +295,7 @@ def test_an_edit_acts_while_decoding(translator: Model, id: str) -> None:
     assert run["output.logits"].argmax(-1).tolist() == [token.id for token in run.target_out]
 
 
+@pytest.mark.long
 def test_edits_change_the_translation(translator: Model) -> None:
     before = capture(translator, BOOKS, only=()).text_out
     written = {id: capture(translator, BOOKS, only=(), edits=(parse(id),)).text_out for id, *_ in IN_TRANSLATOR}
@@ -333,6 +334,7 @@ def test_no_edit_changes_a_weight_or_the_next_capture(request: pytest.FixtureReq
         np.testing.assert_array_equal(before[tap], after[tap], tap)
 
 
+@pytest.mark.long
 def test_two_threads_do_not_mix(minilm: Model) -> None:
     choices = ((), (edits.zero_positions(),), (edits.mute("encoder", 1, 3),), (edits.shuffle_positions(1), edits.cut()))
     expected = [read(minilm, *choice) for choice in choices]

@@ -59,6 +59,7 @@ def test_what_is_written_ends_and_holds_no_filling(model: Model, text: str) -> N
         generation_view(load_model("minilm"), "a", Sampling())
 
 
+@pytest.mark.long
 def test_read_at_once_the_other_implementation_comes_to_the_same(model: Model, text: str) -> None:
     """Its own network, on the same numbers: every probability, and its own greedy text."""
     view = generation_view(model, text, Sampling())
@@ -111,6 +112,7 @@ def test_the_question_is_about_the_second_token(model: Model, text: str) -> None
             assert low < step.probability < high
 
 
+@pytest.mark.long
 def test_exercises_are_solved_by_what_solves_them(model: Model, text: str) -> None:
     values = {"n": 1, "q": 0, "layer": 0, "head": 0, "temperature": "0"}
     view = generation_view(model, text + ("，" if model.id == "poet" else ""), Sampling())

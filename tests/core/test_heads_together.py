@@ -169,6 +169,7 @@ def test_no_single_row_of_weights_does_better_than_the_one_that_is_shown(model: 
             assert worse >= found.error - 1e-6
 
 
+@pytest.mark.long
 def test_heads_that_agree_are_one_head() -> None:
     """The experiment would say so: with the same weights in every head, a single row misses nothing."""
     view = attention("minilm", "The cat sat on the mat.", 3, "encoder")

@@ -311,6 +311,7 @@ def test_the_lines_are_found_however_they_are_formatted() -> None:
     assert list(written(tight)) == [("a", "a = 1"), ("b", "b = (\n    a\n    + 1\n)  # fmt: skip")]
 
 
+@pytest.mark.long
 def test_the_file_runs_by_itself(tmp_path: Path) -> None:
     file = tmp_path / "transformer_input.py"
     file.write_text(inspect.getsource(input_part), encoding="utf-8")
@@ -412,6 +413,7 @@ def test_the_question_has_a_clear_answer_or_is_not_asked(models: dict[str, tuple
         held(look(model, text))
 
 
+@pytest.mark.long
 def test_it_is_asked_of_every_sentence_and_its_answer_varies(models: dict[str, tuple[Model, str]]) -> None:
     random, (model, own) = Random(3), models["translator"]
     answers = Counter(held(look(model, grammar.sample(random).zh)) for _ in range(60))

@@ -309,6 +309,7 @@ def test_the_others_shrink_where_it_is_said(seed: int) -> None:
     assert question.answer == "smaller" and 0 < float(question.facts["ratio"]) < 1
 
 
+@pytest.mark.long
 def test_what_is_asked_turns_with_the_sentence() -> None:
     model = loaded("translator")
     place = layernorm.places(model)[0]

@@ -61,6 +61,7 @@ def test_every_kind_of_a_translator(kind: str) -> None:
         assert row.argmax() == cell.index[2]
 
 
+@pytest.mark.long
 def test_of_a_long_text_what_is_looked_at_is_sent(minilm: Model) -> None:
     run = capture(minilm, "word " * 600, only="*.attention.*")
     widget = heads(run)

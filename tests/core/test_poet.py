@@ -58,6 +58,7 @@ def test_it_reads_a_beginning_and_says_what_it_does_not_know(poet: Model) -> Non
     assert poet.unknown("床前明月光龘") == ("龘",) and poet.tokenizer.encode("")[0].text == "[BOS]"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("start", "least"), [("", 8), ("床前明月光", 7), ("人工智能", 4)])
 def test_it_goes_on_in_the_form(poet: Model, start: str, least: int) -> None:
     """What a pupil types is no beginning of a line, and may lead it astray."""

@@ -328,6 +328,7 @@ def test_any_two_different_words_can_be_swapped(minilm: Model, spoken: list[str]
     assert [spoken[i] for i in changed] == [found.first, found.second] == [after[i] for i in changed[::-1]]
 
 
+@pytest.mark.long
 def test_what_is_said_of_two_orders_holds_of_any_sentence(translator: Model) -> None:
     """Without positions no vector changes but for rounding; with them the answer "all" is said where it is so."""
     random, answers = Random(5), set()

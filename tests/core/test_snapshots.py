@@ -44,6 +44,7 @@ def test_heads_become_an_alignment() -> None:
     assert exact[0] == 0 and exact == sorted(exact)
 
 
+@pytest.mark.long
 def test_one_sentence_on_the_way(models) -> None:
     for seed in range(2):
         text = grammar.sample(Random(seed)).zh

@@ -83,6 +83,7 @@ def test_a_batch_is_greedy_row_by_row(seed: int) -> None:
         assert [id for id in best.ids if id != END] == ids
 
 
+@pytest.mark.long
 @settings(deadline=None, max_examples=12)
 @given(seed=st.integers(0, 10**6))
 def test_a_beam_that_keeps_everything_finds_the_best_there_is(seed: int) -> None:

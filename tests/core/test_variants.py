@@ -110,6 +110,7 @@ def test_memory_of_a_layer_below_is_all_that_is_cut() -> None:
         assert memory == pytest.approx(once, abs=1e-4), kind
 
 
+@pytest.mark.long
 def test_training_is_the_same_again() -> None:
     first, second = (trained.train("alibi", 731, 3)[1] for _ in range(2))
     assert first == second and 0 < trained.rate(0, 400) < trained.rate(40, 400) > trained.rate(399, 400)

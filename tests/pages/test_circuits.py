@@ -320,6 +320,7 @@ def test_a_large_map_waits_to_be_asked_for(opened) -> None:
 # ---- the text twice
 
 
+@pytest.mark.long
 def test_the_pair_of_heads_is_one(looked) -> None:
     """Muting the earlier takes from the later what is said; and its trail is read in the run of the text twice."""
     here = looked("circuits", text=CAPITAL, guess="skip")

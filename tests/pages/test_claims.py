@@ -110,6 +110,7 @@ def test_a_vote_opens_its_card_and_so_does_a_link(opened, query, open_) -> None:
     )
 
 
+@pytest.mark.long
 def test_every_topic_has_its_claims_and_filtering_computes_nothing(monkeypatch) -> None:
     cached.shrink(0)
     monkeypatch.setattr(claim_facts.facts_of, "make", None)  # facts would fail

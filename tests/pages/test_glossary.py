@@ -176,6 +176,7 @@ def test_no_stage_uses_a_term_at_first_sight_before_its_stop(lang) -> None:
     assert {where: keys for where, keys in early.items() if where not in EARLIER} == {}, "explain it there, or say why"
 
 
+@pytest.mark.long
 def test_what_may_be_earlier_is() -> None:
     early = {(slug, id) for lang in LANGUAGES for slug in STOPS for id in used(slug, lang)}
     assert set(EARLIER) <= early

@@ -326,6 +326,7 @@ def test_while_it_is_open_nothing_answers_it(looked, text, lang):
     assert set(answer.pair) >= {context.question.row}
 
 
+@pytest.mark.long
 def test_what_is_asked_varies(looked):
     """Both templates, and each with more than one answer: nobody learns to click without thinking."""
     texts = [*(grammar.sample(Random(i)).zh for i in range(60)), *(sample(Random(i)) for i in range(60))]

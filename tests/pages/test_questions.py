@@ -18,6 +18,7 @@ def test_either_site_asks_about_its_own_sentence(looked, slug: str, lang: str) -
     assert context.veiled and context.question.answer in [choice.id for choice in context.question.choices]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("slug", ["overview", "tokens", "embedding"])
 def test_the_answer_turns_with_the_sentence(looked, slug: str) -> None:
     """The most frequent right answer, by its place among the choices, is right in less than three of four."""

@@ -151,6 +151,7 @@ def test_the_same_letters_at_the_head_of_a_word_may_have_no_row(minilm) -> None:
     assert all("where" in text or "有的话" in text for text in words_of("tokens", "walk.marks"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", ["warmup", "norm", "scale", "position", "tied"])
 def test_runs_that_overlap_are_counted_and_not_called_alike(what: str, looked) -> None:
     from pages.stages.training.contest_words import compared
@@ -250,6 +251,7 @@ def test_sampled_tables_have_no_order_of_sizes(model: str) -> None:
         assert abs(spearman(np.linalg.norm(draw(torch.empty(rows, d)).numpy(), axis=1))) < 0.1
 
 
+@pytest.mark.long
 def test_the_first_learned_position_is_far_from_the_others(minilm) -> None:
     rows = minilm.network.get_parameter("embedding.position_table.table.weight").detach().numpy()
     apart = np.linalg.norm(rows[:, None] - rows, axis=-1)
@@ -407,6 +409,7 @@ SAID = {  # of the likeliest token and the next, what the texts say
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("model", "id"), SAID)
 def test_what_is_said_of_a_beginning_is_so(looked, model: str, id: str) -> None:
     context = looked("generation", "en", model=model, guess="skip")

@@ -84,6 +84,7 @@ def connected(url: str, do: Callable[[Visitor], Awaitable[object]]) -> None:
     run(go())
 
 
+@pytest.mark.long
 def test_a_run_has_its_turn_until_its_thread_has_ended(url: str) -> None:
     async def do(tab: Visitor) -> None:
         assert tab.socket

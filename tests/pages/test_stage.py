@@ -133,6 +133,7 @@ def test_a_look_narrowed_to_a_few_values_has_no_others_and_is_told_apart_by_thes
 TEXTS = (("a cat", "held"), ("a dog", "held"), ("a cat", "right"))
 
 
+@pytest.mark.long
 def test_what_no_sentence_decides_is_told_apart_by_none(looked) -> None:
     one, other, third = (looked("training", text=text, second=second) for text, second in TEXTS)
     assert one.of_any_sentence("second").identity == other.of_any_sentence("second").identity

@@ -52,6 +52,7 @@ def test_both_languages_plan_the_same_and_leave_no_page_out() -> None:
     assert {to for to, _ in en} == {*SLUGS, "claims"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_link_leads_to_what_it_says(looked, lang: str) -> None:
     """Each page is looked at as its link has it: nothing has to be repaired, there is a question to vote on, the slide

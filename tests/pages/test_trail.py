@@ -104,6 +104,7 @@ def test_every_number_says_how_it_was_made(cells: Cells) -> None:
         assert end.value == short(value(cells.run(), weight))
 
 
+@pytest.mark.long
 def test_a_door_reads_as_the_number_behind_it(cells: Cells) -> None:
     for cell in some(cells):
         panel = opened(cells, cells.panel(cell), path_of(cells.page.model, cell, True), full=False)

@@ -198,6 +198,7 @@ def test_absurd_settings_are_repaired(looked, bad: dict) -> None:
     assert own_training.setting_of(context.values) == Setting()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["zh", "en"])
 @pytest.mark.parametrize("name", own_training.OPTIONS)
 def test_every_setting_can_be_begun_and_has_words(looked, lang: str, name: str) -> None:
@@ -208,6 +209,7 @@ def test_every_setting_can_be_begun_and_has_words(looked, lang: str, name: str) 
         own_training.controls(context).data()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_how_it_ended_is_said(looked, lang: str) -> None:
     t = looked("training", lang).t
@@ -235,6 +237,7 @@ def test_the_translator_on_its_way_is_drawn(opened, lang: str) -> None:
     assert "I bought three books in Beijing yesterday" in page.html and "6,000" in page.html
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["", "  ", "The cat sat.", "😀", "我", "他" * 500, "<script>", "שלום", "…。？"])
 def test_any_sentence_can_be_read_on_the_way(looked, text: str) -> None:
     read = recorded.text_of(looked("training", text=text, section="recorded").page)

@@ -148,6 +148,7 @@ def test_what_goes_wrong_is_said(gate: threading.Event, monkeypatch: pytest.Monk
     until(lambda: training.state == "failed")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("says", ["", "print('{', end='', flush=True);"])
 def test_a_process_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch, says: str) -> None:
     monkeypatch.setattr(trainings, "CHILD", (sys.executable, "-c", f"import time; {says} time.sleep(600)"))

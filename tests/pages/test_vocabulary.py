@@ -253,6 +253,7 @@ def test_by_score_rarer_pairs_of_the_books_go_first() -> None:
     assert median(m.candidates[0].frequency for m in by_score) < median(m.candidates[0].frequency for m in by_frequency)
 
 
+@pytest.mark.long
 def test_it_begins_with_a_sentence_of_somebodys_where_a_pair_is_worth_merging(looked) -> None:
     own = "The cat and the rat that sat there."
     assert looked("vocabulary", text=own).text == own

@@ -93,6 +93,7 @@ def test_a_mistake_is_found(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not run(module).wasSuccessful()
 
 
+@pytest.mark.long
 def test_what_learners_then_see_of_norms() -> None:
     """Ten layers by plain gradient descent: with a norm they learn, without they do not; two learn either way."""
     module = solve(starter("layernorm"))

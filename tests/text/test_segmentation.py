@@ -41,6 +41,7 @@ def texts(made) -> list[str]:
     return [word.text for word in made]
 
 
+@pytest.mark.long
 def test_the_dictionary_is_jiebas(words: Dictionary) -> None:
     import jieba
 

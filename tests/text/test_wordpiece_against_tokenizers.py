@@ -95,6 +95,7 @@ def is_everyday(character: str) -> bool:
     return character in "\u200d\ufe0f" or any(first <= code <= last for first, last in everyday)
 
 
+@pytest.mark.long
 def test_few_code_points_are_left_out_and_no_everyday_one(left_out: dict[str, str]) -> None:
     assigned = [character for character in left_out if unicodedata.category(character) != "Cn"]
     by_primitive = {
@@ -106,6 +107,7 @@ def test_few_code_points_are_left_out_and_no_everyday_one(left_out: dict[str, st
     assert [character for character in assigned if is_everyday(character)] == []
 
 
+@pytest.mark.long
 def test_han_ranges_are_theirs_for_every_code_point() -> None:
     theirs = {character for character in all_but_surrogates() if THEIR_CJK(character) != character}
     assert {character for character in all_but_surrogates() if is_cjk(character)} == theirs
@@ -329,6 +331,7 @@ def test_every_compared_code_point(wordpiece: WordPiece, reference: BertTokenize
     assert_same(wordpiece, reference, some(lines))
 
 
+@pytest.mark.long
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_texts_that_shrink(
@@ -339,6 +342,7 @@ def test_texts_that_shrink(
     assert_same(wordpiece, reference, ["".join(data.draw(st.lists(fragment, max_size=8)))])
 
 
+@pytest.mark.long
 def test_pairs(wordpiece: WordPiece, reference: BertTokenizerFast, texts: Texts) -> None:
     first = [*NASTY, *(texts.text() for _ in range(500))]
     second = first[::-1]
@@ -346,6 +350,7 @@ def test_pairs(wordpiece: WordPiece, reference: BertTokenizerFast, texts: Texts)
         assert our_rows(wordpiece, a, b) == their_rows(encoding, a, b)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("max_tokens", [3, 4, 5, 6, 7, 8, 11, 16, 33, 64, 128])
 @pytest.mark.parametrize("padded", [False, True])
 def test_truncation_of_pairs(

@@ -3,6 +3,7 @@
 from itertools import islice
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models
@@ -12,6 +13,7 @@ from core.text.dictionary import dictionary
 from core.training import chinese_wordpiece as training
 
 
+@pytest.mark.long
 def test_the_command_makes_the_committed_pieces(tmp_path: Path) -> None:
     made = tmp_path / "pieces.txt"
     training.save(training.train(training.words()), made)

@@ -2,6 +2,7 @@
 
 from itertools import chain
 
+import pytest
 import torch
 
 from core import grammar
@@ -14,6 +15,7 @@ def held(pair: tuple[str, str]) -> bool:
     return hashed("+".join(pair)) % HELD_OUT_PAIRS == 0
 
 
+@pytest.mark.long
 def test_no_held_out_sentence_and_no_held_out_pair_is_trained_on() -> None:
     trained = sentences("a", "train", 4000)
     together = set(chain.from_iterable(sentence.pairs for sentence in trained))

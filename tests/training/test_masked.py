@@ -49,6 +49,7 @@ def test_torchs_own_layers_give_the_same_probabilities(text: str) -> None:
             assert ours == pytest.approx(float(logits.softmax(-1)[1]), abs=1e-4)
 
 
+@pytest.mark.long
 def test_the_file_is_the_one_that_was_measured() -> None:
     assert sha256((FOLDER / "weights.safetensors").read_bytes()).hexdigest() == card()["sha256"]
     assert card()["recipe"] == vars(Recipe())

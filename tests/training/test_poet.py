@@ -100,6 +100,7 @@ def test_what_is_left_behind(folder: Path) -> None:
     assert sum(tensor.numel() for tensor in tensors.values()) == metrics["parameters"]
 
 
+@pytest.mark.long
 def test_interrupted_it_comes_to_the_same(
     folder: Path, poems: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

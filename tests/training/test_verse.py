@@ -68,6 +68,7 @@ def test_measured_together(rhymes: Rhymes) -> None:
     assert (found["longest_run_mean"], found["longest_run_most"]) == (15.0, 20)
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore:divide by zero")  # poems so alike that no pair of characters is new
 def test_measures_and_cards_of_a_trained_one(tmp_path: Path, rhymes: Rhymes, monkeypatch: pytest.MonkeyPatch) -> None:
     """Poems of one shape, so that even a short training may keep the form; whatever it wrote, the card says it."""
