@@ -12,7 +12,8 @@ from core.figures.picture import Picture
 from pages.shared.number.follow import follow
 from pages.shared.page import parts, predict
 from pages.shared.page.exercises import exercises
-from pages.shared.page.open_it import Opened, open_it
+from pages.shared.page.open_it import open_it
+from pages.shared.page.opened import Opened
 from pages.shared.page.parts import Place
 from pages.shared.page.stage import FOLLOWED, PICTURE, StageContext, piece
 from pages.shared.pictures import components

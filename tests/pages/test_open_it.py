@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core.model.attention import MultiHeadAttention
-from pages.shared.page import open_it
-from pages.shared.page.open_it import Opened
+from pages.shared.page import open_it, opened
+from pages.shared.page.opened import Opened
 from pages.shared.page.parts import LONGEST, Html, amount, table
 
 
@@ -25,7 +25,7 @@ def read(text: str) -> list[list[str]]:
 
 def test_csv_by_hand() -> None:
     array = np.array([[0.5, np.nan], [-1.0, 0.1]], np.float32)
-    assert open_it.csv(array, ["the", ","], ["a", '"']) == (',a,""""\r\nthe,0.5,\r\n",",-1.0,0.10000000149011612\r\n')
+    assert opened.csv(array, ["the", ","], ["a", '"']) == (',a,""""\r\nthe,0.5,\r\n",",-1.0,0.10000000149011612\r\n')
 
 
 @given(data=st.data(), shape=st.tuples(st.integers(1, 5), st.integers(1, 5)))
@@ -35,7 +35,7 @@ def test_csv_loses_nothing(data: st.DataObject, shape: tuple[int, int]) -> None:
     label = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=4)
     rows = data.draw(st.lists(label, min_size=shape[0], max_size=shape[0]))
     columns = data.draw(st.lists(label, min_size=shape[1], max_size=shape[1]))
-    head, *lines = read(open_it.csv(array, rows, columns))
+    head, *lines = read(opened.csv(array, rows, columns))
     assert head == ["", *columns]
     assert [line[0] for line in lines] == rows
     back = np.array([[float(cell or "nan") for cell in line[1:]] for line in lines], np.float32)

@@ -9,7 +9,8 @@ import pytest
 from core.reference import MODULES
 from core.zoo import KNOWN, LOADERS, SOURCES
 from pages.shared.page import compare
-from pages.shared.page.open_it import Opened, shape_table
+from pages.shared.page.open_it import shape_table
+from pages.shared.page.opened import Opened
 from pages.shared.page.sources import source
 from pages.stages import stages
 from tests.profiles import crossed

@@ -17,7 +17,7 @@ from core.version import VERSION
 from core.zoo import SOURCES
 from pages.shared.page import notebook, takeaway, worksheet
 from pages.shared.page.exercises import in_words
-from pages.shared.page.open_it import Opened
+from pages.shared.page.opened import Opened
 from pages.shared.page.stage import as_set
 from pages.stages import stages
 from tests.models import loaded

@@ -6,35 +6,16 @@ import io
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.derivation import Measure, RunSpec, Source, Weight
 from core.figures.followed import Followed, Traced
+from pages.shared.page.opened import Opened, Repeat
 from pages.shared.page.stage import StageContext
 
-if TYPE_CHECKING:
-    from pages.shared.page.open_it import Opened
 
-
-@dataclass(frozen=True)
-class Repeat:
-    """How a stage is repeated, as Python that may use `model`, `text`, `run`, `np`, `derive`, `Cell`
-    and the like.
-
-    `matrix` comes to the numbers of the page's table: of these `columns` of it, or of all behind its labels. `number`
-    comes to `made`, the derivation that is `followed`; "" where that has a name, which says so itself.
-    """
-
-    matrix: str
-    followed: Followed | None = None
-    number: str = ""
-    columns: Sequence[str] = ()
-
-
-def notebook(context: StageContext, opened: "Opened") -> str:
+def notebook(context: StageContext, opened: Opened) -> str:
     """The notebook, as JSON (nbformat 4.5)."""
     t, cells = context.t, []
     assert opened.repeat is not None
@@ -74,7 +55,7 @@ def code(text: str) -> dict:
     return {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": source}
 
 
-def begin(context: StageContext, opened: "Opened") -> str:
+def begin(context: StageContext, opened: Opened) -> str:
     """What every notebook begins with; where a model ran, its run."""
     lines = ["import numpy as np", "import torch", "", "torch.set_num_threads(1)  # as on the page: the last digits"]
     if opened.of_model:
@@ -93,7 +74,7 @@ def begin(context: StageContext, opened: "Opened") -> str:
     return "\n".join(lines)
 
 
-def number_of(repeat: Repeat, opened: "Opened") -> str:
+def number_of(repeat: Repeat, opened: Opened) -> str:
     """The lines that come to the number followed; "" where there is none, or none that a few lines come to."""
     followed = repeat.followed
     if not isinstance(followed, Traced) or followed.source is None:

@@ -1,44 +1,19 @@
 """Open it: formula, code, shapes, another implementation's numbers. Computed only when opened."""
 
-import csv as writer
-import io
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from pages.shared.address import visit
 from pages.shared.page import takeaway
 from pages.shared.page.context import PageContext
+from pages.shared.page.opened import Opened
 from pages.shared.page.parts import table
 from pages.shared.page.sources import source, where
 from pages.shared.page.stage import OPENED, TAKEN, StageContext, piece
 from pages.shared.words.numbers import short
-
-if TYPE_CHECKING:
-    from core.edits import Edit
-    from pages.shared.page.notebook import Repeat
-
-
-@dataclass(frozen=True)
-class Opened:
-    """What one stage shows when it is opened."""
-
-    formula: str  # LaTeX, with this cell's numbers in it
-    code: Sequence[object]  # the functions that ran
-    shapes: Sequence[tuple[str, tuple[str, ...], tuple[int, ...]]]  # name, dimension names, shape
-    compare: Callable[[], tuple[str, float]]  # runs the other implementation: what was compared, largest difference
-    table: Callable[[], str]  # the matrix shown, as CSV
-    table_name: str
-    compared: str = "open.compared"  # the sentence about what `compare` gives
-    captured: bool = True  # whether the capture may be taken away: not while it answers the open question
-    other: str = ""  # whose implementation that is, where it is none of the model's
-    edits: "tuple[Edit, ...]" = ()  # the page's "what if", which belongs to what is taken away
-    of_model: bool = True  # whether a model ran, so that it has taps to export
-    repeat: "Callable[[Any], Repeat] | None" = None  # the view as a few lines of Python, for a notebook
 
 
 def open_it(context: StageContext, opened: Callable[[Any], Opened], closed: bool = False) -> None:
@@ -82,18 +57,3 @@ def show(page: PageContext, opened: Opened) -> None:
 
 def shape_table(opened: Opened) -> str:
     return table([(name, " × ".join(dims), " × ".join(map(str, shape))) for name, dims, shape in opened.shapes])
-
-
-def lines(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A list as CSV."""
-    file = io.StringIO()
-    out = writer.writer(file)
-    out.writerow(head)
-    out.writerows(rows)
-    return file.getvalue()
-
-
-def csv(array: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
-    """A matrix with its labels; a cell that may not be seen yet stays empty."""
-    seen = [["" if np.isnan(v) else repr(float(v)) for v in row] for row in array]
-    return lines(["", *columns], ([label, *row] for label, row in zip(rows, seen, strict=True)))

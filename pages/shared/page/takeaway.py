@@ -14,6 +14,7 @@ import streamlit as st
 from core.version import VERSION
 from pages.shared.address import visit
 from pages.shared.page.notebook import notebook
+from pages.shared.page.opened import Opened
 from pages.shared.page.predict import choices
 from pages.shared.page.sources import source, where
 from pages.shared.page.stage import TAKEN, StageContext
@@ -24,7 +25,7 @@ from pages.shared.words.texts import Texts
 
 if TYPE_CHECKING:
     from core.edits import Edit
-    from pages.shared.page.open_it import Opened
+    from pages.shared.page.opened import Opened
 
 LAYER = re.compile(r"[a-z]+\.(\d+)(?=\.)")
 WORDS = ("pictures", "tables", "handout", "page", "table", "wait", "late")
@@ -45,7 +46,7 @@ NAMELESS = (
 )
 
 
-def draw(opened: "Callable[[Any], Opened] | None", context: StageContext) -> None:
+def draw(opened: Callable[[Any], Opened] | None, context: StageContext) -> None:
     """The closed line. `opened` is what the stage opens; None while a question is open that all of it would answer."""
     st.session_state[TAKEN] = context.values["take"] == "1"
     with st.expander(context.t("take_it"), key=TAKEN, on_change=toggle) as expander:
@@ -57,7 +58,7 @@ def toggle() -> None:
     visit.change(take="1" if st.session_state[TAKEN] else None)
 
 
-def show(context: StageContext, opened: "Opened | None") -> None:
+def show(context: StageContext, opened: Opened | None) -> None:
     t = context.t
     data = {
         "file": context.page.slug,
@@ -73,7 +74,7 @@ def show(context: StageContext, opened: "Opened | None") -> None:
         export(context, opened)
 
 
-def handout(context: StageContext, opened: "Opened | None") -> dict[str, Any]:
+def handout(context: StageContext, opened: Opened | None) -> dict[str, Any]:
     """What of a handout only Python knows; nothing in it that an open question asks for."""
     t, page = context.t, context.page
     facts = [(t("take.facts.text"), page.text), (t("take.facts.model"), page.model_name)]
@@ -93,7 +94,7 @@ def handout(context: StageContext, opened: "Opened | None") -> dict[str, Any]:
     }
 
 
-def counted(t: Texts, opened: "Opened | None") -> str:
+def counted(t: Texts, opened: Opened | None) -> str:
     """That the names of tensors count layers from 0, which the pages do not; nothing where no name has a layer."""
     found = next(filter(None, (LAYER.match(name) for name, *_ in opened.shapes)), None) if opened else None
     return t("take.counted", name=found[0], layer=int(found[1]) + 1) if found else ""
@@ -102,7 +103,7 @@ def counted(t: Texts, opened: "Opened | None") -> str:
 # ---- the numbers
 
 
-def export(context: StageContext, opened: "Opened") -> None:
+def export(context: StageContext, opened: Opened) -> None:
     page = context.page
     t, text, name = page.t, page.text, page.address.model
     small = len(page.trace.tokens) <= cached.WHOLE

@@ -6,19 +6,16 @@ One HTML file that prints on two sheets or more; what is left blank on the first
 import html
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from core.exercises import Exercise, Patch
 from core.figures.followed import Door, Line, Words
 from core.version import VERSION
 from pages.shared.page.context import Strip
 from pages.shared.page.exercises import in_words
+from pages.shared.page.opened import Opened
 from pages.shared.page.predict import choices, facts_of
 from pages.shared.page.stage import StageContext, as_set
 from pages.shared.words.texts import typeset
-
-if TYPE_CHECKING:
-    from pages.shared.page.open_it import Opened
 
 BLANK, LINE = "<span class='blank'></span>", "<div class='line'></div>"
 PRESSED = re.compile(r"</?button[^>]*>")  # on paper nothing can be pressed
@@ -42,7 +39,7 @@ li { margin: .5em 0; break-inside: avoid } li.choice { list-style: "☐  "; marg
 """
 
 
-def worksheet(context: StageContext, opened: "Opened") -> str:
+def worksheet(context: StageContext, opened: Opened) -> str:
     """The sheet and its key, of this page as it stands."""
     t, page = context.t, context.page
     sections = [
@@ -103,7 +100,7 @@ def guessing(context: StageContext) -> Pair | None:
     )
 
 
-def computing(context: StageContext, opened: "Opened") -> Pair | None:
+def computing(context: StageContext, opened: Opened) -> Pair | None:
     """The steps of the number that is followed, their results left blank."""
     followed = opened.repeat(context).followed if opened.repeat else None
     if followed is None or not followed.steps:
@@ -133,7 +130,7 @@ def plain(words: Words) -> str:
     return "".join(part.text if isinstance(part, Door) else part for part in words)
 
 
-def finding(context: StageContext, opened: "Opened") -> Pair | None:
+def finding(context: StageContext, opened: Opened) -> Pair | None:
     """The exercises of the page, with room for what one has found; in the key what the page says of a solution."""
     t, asked, solved = context.t, [], []
     for exercise in context.exercises:
@@ -146,7 +143,7 @@ def finding(context: StageContext, opened: "Opened") -> Pair | None:
     return (f"<ol>{''.join(asked)}</ol>", f"<ol>{''.join(solved)}</ol>") if asked else None
 
 
-def solution(context: StageContext, opened: "Opened", exercise: Exercise, found: Patch) -> str:
+def solution(context: StageContext, opened: Opened, exercise: Exercise, found: Patch) -> str:
     """What solves an exercise, where the page's own words do not name it; and what the page says of it."""
     t, there, words = context.t, as_set(context, found), f"exercises.{exercise.id}"
     verdict = exercise.check(there.practised, there.values)

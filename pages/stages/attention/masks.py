@@ -14,8 +14,8 @@ from core.views.masks import MASKS, Masked, masked
 from pages.shared.address.address import choice, index
 from pages.shared.number.number_links import measured
 from pages.shared.page.controls import controls, typed
-from pages.shared.page.open_it import source
 from pages.shared.page.parts import door, heading, paragraphs, write
+from pages.shared.page.sources import source
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.words.numbers import grouped

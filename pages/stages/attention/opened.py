@@ -7,7 +7,7 @@ from core.views.attention import AttentionView
 from core.zoo import Model
 from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
-from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.opened import Opened, csv
 from pages.shared.page.sources import attended
 from pages.shared.words.numbers import short
 from pages.stages.attention.context import StageContext, axes

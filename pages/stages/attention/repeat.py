@@ -1,6 +1,6 @@
 """The page as a few lines of Python."""
 
-from pages.shared.page.notebook import Repeat
+from pages.shared.page.opened import Repeat
 from pages.stages.attention.context import StageContext
 from pages.stages.attention.followed import followed
 

@@ -13,8 +13,8 @@ from core.views import small_layer as views
 from core.views.small_layer import GIVEN
 from pages.shared.address.address import Parameter
 from pages.shared.address.visit import on_press
-from pages.shared.page.open_it import source
 from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.page.sources import source
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import short

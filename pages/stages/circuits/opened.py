@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.views.circuits import END, Reading, contributions, row_of, weight, written
-from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.opened import Opened, csv
 from pages.shared.words.numbers import short
 from pages.stages.circuits.context import StageContext, run_of, view_taps
 from pages.stages.circuits.repeat import repeat

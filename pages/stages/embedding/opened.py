@@ -2,7 +2,7 @@
 
 from core.views.embedding import EmbeddingView
 from pages.shared.page import compare
-from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.opened import Opened, csv
 from pages.shared.words.numbers import short
 from pages.stages.embedding.context import StageContext
 from pages.stages.embedding.repeat import repeat

@@ -8,7 +8,7 @@ from core.model.residual import RESIDUALS
 from core.views.encoder import WORDS, places
 from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
-from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.opened import Opened, csv
 from pages.shared.words.numbers import short
 from pages.stages.encoder.context import StageContext
 from pages.stages.encoder.repeat import repeat

@@ -8,7 +8,7 @@ from core.model.language import LanguageModel
 from core.views.generation import spelt
 from core.writing import Step, Writing, lines
 from pages.shared.page import compare
-from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.opened import Opened, csv
 from pages.shared.words.numbers import short
 from pages.stages.generation.context import StageContext
 from pages.stages.generation.repeat import repeat

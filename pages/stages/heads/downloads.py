@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from pages.shared.page.open_it import lines
+from pages.shared.page.opened import lines
 from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.page.stage import Section
 from pages.stages.heads.context import StageContext

@@ -6,7 +6,7 @@ from core.model.places import attention_at
 from core.text.token import named
 from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
-from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.opened import Opened, csv
 from pages.shared.page.sources import attended
 from pages.shared.words.numbers import short
 from pages.stages.attention.opened import shapes

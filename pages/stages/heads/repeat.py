@@ -1,7 +1,7 @@
 """The page as a few lines of Python."""
 
 from core.model.places import attention_at
-from pages.shared.page.notebook import Repeat
+from pages.shared.page.opened import Repeat
 from pages.stages.heads.context import StageContext
 from pages.stages.heads.followed import followed
 

@@ -11,8 +11,8 @@ from core.figures.sheet import Door
 from core.lessons import input as input_part
 from core.views.input import multiplies
 from pages.shared.page.context import PageContext
-from pages.shared.page.open_it import source
 from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.sources import source
 from pages.shared.pictures import components
 from pages.stages.input.context import ROWS, StageContext
 

@@ -2,7 +2,7 @@
 
 from core.views.input import TAPS, InputView, dropped, one_map
 from pages.shared.page import compare
-from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.opened import Opened, csv
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.stages.input.context import StageContext

@@ -10,8 +10,8 @@ from core.lessons import input as input_part
 from core.views.pipeline import Called, called
 from pages.shared.address.address import Table, whole, words
 from pages.shared.page.controls import controls, text_box
-from pages.shared.page.open_it import source
 from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.sources import source
 from pages.shared.page.stage import Section
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts

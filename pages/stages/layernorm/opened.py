@@ -10,7 +10,7 @@ from core.model.norm import LayerNorm
 from core.model.residual import PostNorm, PreNorm, WithoutNorm
 from core.views import layernorm as views
 from core.views.layernorm import SPREAD, NormView
-from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.opened import Opened, csv
 from pages.shared.words.numbers import short
 from pages.stages.layernorm.context import StageContext, view_of
 from pages.stages.layernorm.repeat import repeat

@@ -1,7 +1,7 @@
 """The page as a few lines of Python."""
 
 from core.views.layernorm import LANES
-from pages.shared.page.notebook import Repeat
+from pages.shared.page.opened import Repeat
 from pages.stages.layernorm.context import GIVEN, StageContext
 from pages.stages.layernorm.followed import followed
 

@@ -2,17 +2,14 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from core.lesson import lesson_of
 from core.views.meaning import Group, read_groups, split
 from pages.shared.address.address import Parameter
 from pages.shared.page.context import PageContext
+from pages.shared.page.stage import StageContext
 from pages.shared.words.texts import Texts
 from pages.stages.meaning import typed_words
-
-if TYPE_CHECKING:
-    from pages.stages.meaning.context import StageContext
 
 OWN, SENTENCE = "own", "sentence"  # groups beside the ready ones: what was typed, and the words of the sentence
 
@@ -41,7 +38,7 @@ def name_of(t: Texts, group: str) -> str:
     return t(key) if key in t else group
 
 
-def chosen_groups(context: "StageContext", ids: Sequence[str]) -> list[Group]:
+def chosen_groups(context: StageContext, ids: Sequence[str]) -> list[Group]:
     found: list[Group] = []
     for id in ids:
         if id == OWN:
@@ -49,7 +46,7 @@ def chosen_groups(context: "StageContext", ids: Sequence[str]) -> list[Group]:
         elif id == SENTENCE:
             found.append(Group(SENTENCE, sentence_words(context.page)))
         else:
-            found.append(ready(context.model)[id])
+            found.append(ready(context.page.address.model)[id])
     return found
 
 

@@ -7,7 +7,7 @@ from core.views.maps import draw
 from core.views.meaning import Space, analogy
 from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
-from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.opened import Opened, csv
 from pages.shared.words.numbers import short
 from pages.stages.meaning.context import StageContext, alike
 from pages.stages.meaning.repeat import repeat

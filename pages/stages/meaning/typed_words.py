@@ -4,17 +4,13 @@ It is kept for the visit, and in the address as long as it fits there: so a relo
 a link carries it.
 """
 
-from typing import TYPE_CHECKING
 from urllib.parse import quote_plus
 
 import streamlit as st
 
 from pages.shared.address import address, visit
 from pages.shared.address.address import Parameter
-from pages.shared.page.stage import Stage
-
-if TYPE_CHECKING:
-    from pages.stages.meaning.context import StageContext
+from pages.shared.page.stage import Stage, StageContext
 
 FITS = 4000  # characters of an address, where a Chinese one counts as nine
 
@@ -23,7 +19,7 @@ def parameter() -> Parameter:
     return address.words(FITS, None)
 
 
-def text(context: "StageContext", name: str, otherwise: str = "") -> str:
+def text(context: StageContext, name: str, otherwise: str = "") -> str:
     """What was typed for the parameter `name`. The address wins."""
     given = context.values[name]
     if given is not None:

@@ -6,7 +6,7 @@ from core.lessons.sampling import drawn, tempered, top_k, top_p
 from core.model.transformer import Output
 from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
-from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.opened import Opened, csv
 from pages.shared.words.numbers import short
 from pages.stages.output.context import StageContext, likely, run_of
 from pages.stages.output.repeat import repeat

@@ -1,6 +1,6 @@
 """The page as a few lines of Python."""
 
-from pages.shared.page.notebook import Repeat
+from pages.shared.page.opened import Repeat
 from pages.stages.output.context import StageContext
 from pages.stages.output.followed import followed
 

@@ -7,7 +7,7 @@ from core.views.overview import Depth
 from core.zoo import Model
 from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
-from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.opened import Opened, csv
 from pages.shared.words.numbers import short
 from pages.stages.overview.context import StageContext
 from pages.stages.overview.repeat import repeat

@@ -13,8 +13,8 @@ from core.views import position as views
 from pages.shared.address.address import Table, whole
 from pages.shared.number.follow import follow, headed
 from pages.shared.page.context import PageContext
-from pages.shared.page.open_it import source, where
 from pages.shared.page.parts import paragraphs, write
+from pages.shared.page.sources import source, where
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.words.numbers import grouped

@@ -12,8 +12,8 @@ from core.views.lengths import Kind, learned_bias, lengths
 from pages.shared.address.address import Table, choice, whole
 from pages.shared.number.number_links import number
 from pages.shared.page.context import PageContext
-from pages.shared.page.open_it import source, where
 from pages.shared.page.parts import paragraph, paragraphs, table, write
+from pages.shared.page.sources import source, where
 from pages.shared.page.stage import Section, piece
 from pages.shared.pictures import components
 from pages.shared.words.numbers import grouped, short

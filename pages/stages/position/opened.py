@@ -4,7 +4,7 @@ from core.lessons.position import rotation, turned
 from core.model.position import LearnedPosition, SinusoidalPosition, per_radian, waves
 from core.views.position import PositionTable
 from pages.shared.page import compare
-from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.opened import Opened, csv
 from pages.shared.words.numbers import short
 from pages.stages.position.context import TAP, StageContext
 from pages.stages.position.repeat import repeat

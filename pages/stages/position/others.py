@@ -17,8 +17,8 @@ from core.views.variants import Variant
 from pages.shared.address.address import Table, choice, index, whole
 from pages.shared.number.follow import follow, headed
 from pages.shared.page.context import PageContext
-from pages.shared.page.open_it import source, where
 from pages.shared.page.parts import paragraphs, table, write
+from pages.shared.page.sources import source, where
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words

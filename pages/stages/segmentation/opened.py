@@ -5,7 +5,7 @@ from math import log
 from core.reference import jieba
 from core.text import segmentation, word_graph
 from core.text.word_graph import Path
-from pages.shared.page.open_it import Opened, lines
+from pages.shared.page.opened import Opened, lines
 from pages.shared.words.numbers import short
 from pages.stages.segmentation.context import StageContext
 from pages.stages.segmentation.repeat import repeat

@@ -1,7 +1,7 @@
 """The page as a few lines of Python."""
 
 from core.zoo import able
-from pages.shared.page.notebook import Repeat
+from pages.shared.page.opened import Repeat
 from pages.stages.segmentation.context import StageContext
 from pages.stages.segmentation.followed import followed
 

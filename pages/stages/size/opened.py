@@ -3,7 +3,7 @@
 from core.lessons import size
 from core.lessons.size import TRAINING, total
 from core.views import live
-from pages.shared.page.open_it import Opened, lines
+from pages.shared.page.opened import Opened, lines
 from pages.shared.words.numbers import grouped
 from pages.stages.size.context import StageContext
 from pages.stages.size.repeat import repeat

@@ -7,7 +7,7 @@ from core.text.whole import Whole
 from core.text.wordpiece import WordPiece
 from core.views.tokens import Lookup, Unit
 from pages.shared.page import compare
-from pages.shared.page.open_it import Opened
+from pages.shared.page.opened import Opened
 from pages.stages.tokens.context import StageContext
 from pages.stages.tokens.repeat import repeat
 from pages.stages.tokens.table import as_csv

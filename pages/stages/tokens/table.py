@@ -1,6 +1,6 @@
 """The table of tokens, as a file."""
 
-from pages.shared.page.open_it import lines
+from pages.shared.page.opened import lines
 from pages.stages.tokens.context import StageContext
 
 COLUMNS = ("piece", "id", "start", "end", "word", "special")

@@ -10,7 +10,7 @@ from core.training.recorded import Run
 from core.training.runs import LOOK_AT, Setting, Writer
 from core.training.tasks import Line, batch, held_out
 from core.views.descent import STEPS, Descent, Lesson, descend
-from pages.shared.page.open_it import Opened, lines
+from pages.shared.page.opened import Opened, lines
 from pages.shared.words.numbers import short
 from pages.stages.training.context import StageContext
 from pages.stages.training.repeat import repeat

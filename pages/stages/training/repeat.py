@@ -1,6 +1,6 @@
 """The page as a few lines of Python."""
 
-from pages.shared.page.notebook import Repeat
+from pages.shared.page.opened import Repeat
 from pages.stages.training.contest_followed import followed as contest_followed
 from pages.stages.training.context import StageContext
 from pages.stages.training.followed import followed

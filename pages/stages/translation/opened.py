@@ -8,7 +8,7 @@ from core.model.decoder import DecoderLayer, causal_mask
 from core.model.decoding import Decoding
 from core.model.places import attention_at
 from pages.shared.page import compare
-from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.opened import Opened, csv
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.stages.translation.context import ID, StageContext

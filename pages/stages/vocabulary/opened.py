@@ -2,7 +2,7 @@
 
 from core.reference import trainers
 from core.text import merging
-from pages.shared.page.open_it import Opened, lines
+from pages.shared.page.opened import Opened, lines
 from pages.shared.words.numbers import short
 from pages.stages.vocabulary.context import StageContext
 from pages.stages.vocabulary.repeat import repeat
