@@ -81,7 +81,11 @@ export function placeTitles(sheet) {
     const { title, brief } = sheet.columns[i];
     const text = full ? title : brief;
     const x = Math.max(sheet.sx(i), sheet.left);
-    if (!text || x < end || (full && sheet.sx(i) + STATE * sheet.wide < sheet.left + 40)) continue;
+    if (!text || (full && sheet.sx(i) + STATE * sheet.wide < sheet.left + 40)) continue;
+    if (x < end) {
+      if (full || /\d/.test(shown.at(-1)[1])) continue;
+      shown.pop(); // the number of a layer tells more than "table row" before it
+    }
     shown.push([i, text]);
     end = x + widthOf(sheet, text) + 12;
   }
