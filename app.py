@@ -15,7 +15,7 @@ except ValueError as wrong:
 
 # What the frame needs is imported by this one thread: two that import a package at once may each see half of it.
 import core.grammar  # noqa: F401
-import pages.shared.page.context  # noqa: F401
+import pages.shared.page.stage  # noqa: F401
 from pages.shared.page import terms
 from pages.shared.server import memory_release, room_routes, script_runs, streamlit_inside, warm_up
 from pages.shared.server.compressed import Compressed

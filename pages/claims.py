@@ -17,10 +17,9 @@ from pages.shared.number.follow import draw as panel
 from pages.shared.number.number_links import number as followable
 from pages.shared.page.claim_numbers import origins
 from pages.shared.page.claims import CLAIMS as SLUG
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import write
 from pages.shared.page.search import ALL, FIND, controls, groups, head
-from pages.shared.page.stage import FOLLOWED, Stage, StageContext, piece
+from pages.shared.page.stage import FOLLOWED, PageContext, Stage, StageContext, piece
 from pages.shared.server.base_path import base_path
 from pages.shared.server.claim_facts import facts, is_there
 from pages.shared.words.numbers import grouped, written

@@ -25,7 +25,8 @@ from pages.shared.page import (  # noqa: E402
     token_strip,
 )
 from pages.shared.page.claims import CLAIMS  # noqa: E402
-from pages.shared.page.stage import WHOLE, Drawing, standing  # noqa: E402
+from pages.shared.page.drawing import Drawing, standing  # noqa: E402
+from pages.shared.page.stage import WHOLE  # noqa: E402
 from pages.shared.page.terms import GLOSSARY  # noqa: E402
 from pages.shared.page.terms import address as terms_of  # noqa: E402
 from pages.shared.pictures import components  # noqa: E402

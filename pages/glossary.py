@@ -9,10 +9,9 @@ import streamlit as st
 
 from pages.shared.address import visit
 from pages.shared.address.address import choice
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import write
 from pages.shared.page.search import ALL, FIND, controls, groups, head
-from pages.shared.page.stage import Stage, StageContext, piece
+from pages.shared.page.stage import PageContext, Stage, StageContext, piece
 from pages.shared.page.terms import BY_ID, GLOSSARY, STOPS, TERMS, Term
 from pages.shared.server.base_path import base_path
 from pages.shared.words.papers import linked

@@ -16,7 +16,7 @@ from streamlit.util import calc_hash
 
 from pages.shared.address import visit
 from pages.shared.address.address import Address
-from pages.shared.page.stage import Drawing, look_at
+from pages.shared.page.drawing import Drawing, look_at
 from pages.shared.pictures.helps import every
 from pages.shared.server import warm_up
 from pages.stages import pages

@@ -16,9 +16,9 @@ from core.edits import lift_mask
 from core.text.token import Token, named
 from core.views.translation import moved, right, turned
 from pages.shared.address.address import Address
-from pages.shared.page.context import PageContext
+from pages.shared.page.drawing import Drawing
 from pages.shared.page.renderings import ID, rendered
-from pages.shared.page.stage import Asked, Drawing, Stage
+from pages.shared.page.stage import Asked, PageContext, Stage
 from pages.shared.server import cached
 from pages.stages import attention, translation
 from pages.stages.attention import words as attention_words

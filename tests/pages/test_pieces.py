@@ -7,7 +7,8 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.testing.v1 import local_script_runner
 
-from pages.shared.page import stage
+from pages.shared.page import drawing
+from pages.shared.page.stage import SECTION
 from pages.stages import pages
 from tests.profiles import some
 
@@ -36,18 +37,18 @@ def test_every_piece_of_every_section_can_be_drawn_alone_after_a_cut_off_run(slu
     for section in some(list(made.sections)):
         page = opened(slug, "en", text=None, guess="skip", section=section)
         for key, id in pieces(page).items():
-            if key not in drawn or key == stage.SECTION:
+            if key not in drawn or key == SECTION:
                 drawn.add(key)
                 cut_off(page)
                 draw_alone(page, id)
     assert "cannot be drawn alone" not in caplog.text
-    assert drawn >= {stage.SECTION}
+    assert drawn >= {SECTION}
 
 
 def test_a_piece_that_streamlit_refuses_alone_is_drawn_with_the_whole_page(opened, caplog, monkeypatch):
     """One that does what none of ours may: it writes outside itself."""
     page = opened("position", "en", text=None, guess="skip", section="calculator")
-    usual = stage.Drawing.piece
+    usual = drawing.Drawing.piece
 
     def outside(sight, key, draw):
         place = st.empty() if key == "calculated" else None
@@ -59,7 +60,7 @@ def test_a_piece_that_streamlit_refuses_alone_is_drawn_with_the_whole_page(opene
 
         usual(sight, key, drawn)
 
-    monkeypatch.setattr(stage.Drawing, "piece", outside)
+    monkeypatch.setattr(drawing.Drawing, "piece", outside)
     page.run()
     assert "outside" in page.html
     cut_off(page)

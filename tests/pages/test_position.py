@@ -13,8 +13,8 @@ from streamlit.util import calc_hash
 
 from core.views.position import PositionTable, moved
 from pages.shared.address.address import Address
-from pages.shared.page.context import PageContext
-from pages.shared.page.stage import Drawing
+from pages.shared.page.drawing import Drawing
+from pages.shared.page.stage import PageContext
 from pages.shared.server import warm_up
 from pages.shared.words.texts import LANGUAGES, Texts, lesson
 from pages.stages.position import STAGE, turned

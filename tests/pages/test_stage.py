@@ -6,7 +6,8 @@ import pytest
 
 from core.questions import Choice, Question
 from pages.shared.address.address import Address
-from pages.shared.page.stage import Section, Stage, is_open
+from pages.shared.page.drawing import is_open
+from pages.shared.page.stage import Section, Stage
 from pages.shared.words.texts import Texts
 from pages.stages import pages, stages
 

@@ -16,9 +16,9 @@ from core.lessons import load_capture
 from core.version import VERSION
 from core.zoo import SOURCES
 from pages.shared.page import notebook, takeaway, worksheet
+from pages.shared.page.drawing import as_set
 from pages.shared.page.exercises import in_words
 from pages.shared.page.opened import Opened
-from pages.shared.page.stage import as_set
 from pages.stages import stages
 from tests.models import loaded
 from tests.profiles import crossed, some

@@ -13,8 +13,8 @@ from core.views.translation import right
 from pages.shared.address.address import Address
 from pages.shared.number.cell_path import free
 from pages.shared.number.number_panel import Cells
-from pages.shared.page.context import PageContext
-from pages.shared.page.stage import Drawing
+from pages.shared.page.drawing import Drawing
+from pages.shared.page.stage import PageContext
 from pages.stages.translation import STAGE
 from pages.stages.translation.change import options, suggestion
 from pages.stages.translation.context import reference, settle, view_of

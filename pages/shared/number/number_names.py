@@ -24,7 +24,7 @@ from core.model.places import Place, split
 from core.run_spec import AT_HAND, RunSpec
 from core.text.token import named
 from core.zoo import Model
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 from pages.shared.words.texts import Texts
 

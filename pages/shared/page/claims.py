@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.claims import of_stage
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 from pages.shared.words.texts import Texts
 
 CLAIMS = "claims"

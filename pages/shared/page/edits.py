@@ -7,7 +7,7 @@ from core.edits import Edit, parse
 from core.errors import InputError
 from core.zoo import Model
 from pages.shared.address.address import Parameter
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 
 MOST = 100
 

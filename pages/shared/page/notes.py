@@ -4,9 +4,8 @@ import streamlit as st
 
 from pages.shared.address import visit
 from pages.shared.address.address import Repair
-from pages.shared.page.context import PageContext
 from pages.shared.page.sentence_box import clipped
-from pages.shared.page.stage import StageContext
+from pages.shared.page.stage import PageContext, StageContext
 from pages.shared.server import cached
 
 UNKNOWN = "[UNK]"

@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from pages.shared.page import stage
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 
 V = TypeVar("V")
 

@@ -8,11 +8,10 @@ import streamlit as st
 
 from pages.shared.address import visit
 from pages.shared.page import takeaway
-from pages.shared.page.context import PageContext
 from pages.shared.page.opened import Opened
 from pages.shared.page.parts import table
 from pages.shared.page.sources import source, where
-from pages.shared.page.stage import OPENED, TAKEN, StageContext, piece
+from pages.shared.page.stage import OPENED, TAKEN, PageContext, StageContext, piece
 from pages.shared.words.numbers import short
 
 

@@ -2,8 +2,8 @@
 
 from core.zoo import SOURCES, able, model_for, writer_for
 from pages.shared.address.address import Repair
-from pages.shared.page.context import PageContext
 from pages.shared.page.renderings import ID
+from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 from pages.shared.words import samples
 from pages.shared.words.texts import Texts

@@ -14,8 +14,7 @@ from core.stages import STAGES
 from pages.shared.address import visit
 from pages.shared.address.visit import on_press
 from pages.shared.page import claims
-from pages.shared.page.context import PageContext
-from pages.shared.page.stage import SECTION, StageContext, piece
+from pages.shared.page.stage import SECTION, PageContext, StageContext, piece
 from pages.shared.pictures import components
 from pages.shared.words.numbers import Html as Html
 from pages.shared.words.numbers import Number, exact, grouped, written

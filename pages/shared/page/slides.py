@@ -7,7 +7,7 @@ A slide sets declared parameters and nothing else, so what it shows is the page'
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from urllib.parse import parse_qsl
 
 import streamlit as st
@@ -18,15 +18,11 @@ from core.figures.slides import Slides, Told
 from core.stages import STAGES
 from pages.shared.address.address import Address, Table, whole
 from pages.shared.page.claims import CLAIMS
+from pages.shared.page.stage import SLIDE, TASK, StageContext
 from pages.shared.pictures import components
 from pages.shared.server.base_path import base_path
 from pages.shared.words.texts import Texts, lesson
 
-if TYPE_CHECKING:
-    from pages.shared.page.stage import StageContext
-
-SLIDE = "slide"
-TASK = "task"  # the parameter that says which exercise is done
 OF_PAGE = ("sets", "see", "short", "answers")  # what a lesson says of a slide besides its words
 FIRST = STAGES[0].slug
 WORDS = (
@@ -164,7 +160,7 @@ def shown(address: Address, slug: str) -> bool:
     return mode_of(address) is not None and bool(slides_of(slug))
 
 
-def draw(context: "StageContext") -> None:
+def draw(context: StageContext) -> None:
     """The slides of this stage, which the browser turns by itself, and the links to the stops beside it."""
     page, slides = context.page, slides_data(context)
     before, _, after = around(slides.mode, page.slug)
@@ -178,7 +174,7 @@ def draw(context: "StageContext") -> None:
                         st.page_link(page.links[slug], label=context.t.stage(slug), query_params=link)
 
 
-def slides_data(context: "StageContext") -> Slides:
+def slides_data(context: StageContext) -> Slides:
     """The slides of this stage, where they are shown."""
     page, mode = context.page, mode_of(context.page.address)
     assert mode is not None
@@ -197,7 +193,7 @@ def slides_data(context: "StageContext") -> Slides:
     )
 
 
-def said(context: "StageContext", slide: Slide) -> Told:
+def said(context: StageContext, slide: Slide) -> Told:
     """A slide for the browser. What would answer an open question is not said before it is."""
     says, notes = (context.t(f"slides.{slide.id}.{name}") for name in ("says", "notes"))
     if slide.answers and context.veiled:
@@ -205,7 +201,7 @@ def said(context: "StageContext", slide: Slide) -> Told:
     return Told(slide.number, slide.sets, slide.see, says, notes)
 
 
-def exercise(context: "StageContext", mode: Mode, after: int) -> list[Told]:
+def exercise(context: StageContext, mode: Mode, after: int) -> list[Told]:
     """A class has an exercise at the end, where the model can do one; whoever is alone finds them on the page."""
     if mode != "present" or not context.exercises:
         return []
@@ -213,7 +209,7 @@ def exercise(context: "StageContext", mode: Mode, after: int) -> list[Told]:
     return [Told(after + 1, {TASK: context.exercises[0].id}, "practice", says, notes)]
 
 
-def beginning(context: "StageContext", stop: Stop) -> str:
+def beginning(context: StageContext, stop: Stop) -> str:
     """Where it goes on after this stage: the stop, and what is said there first."""
     slug, slide = stop
     words = lesson(slug)[context.t.language]

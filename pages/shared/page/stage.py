@@ -1,43 +1,157 @@
-"""What a stage is, and the one order in which every page is made:
+"""What a stage is: what it declares, and what each of its functions is given."""
 
-    address → what chooses the view → view → question and veil → parameters → context → draw
-
-A stage fills in the steps; it does not call them. The order is the same for the whole page and for one piece of it.
-"""
-
-import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, Self, TypeVar
-
-import streamlit as st
-from streamlit.errors import StreamlitAPIException
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
+from urllib.parse import urlencode
 
 from core.exercises import Exercise, Patch, possible
 from core.questions import Question
-from core.text.token import Token
-from core.zoo import SOURCES
-from pages.shared.address import visit
-from pages.shared.address.address import Address, Parameter, Repair, Table, choice, index, patched, with_text
-from pages.shared.page import slides
-from pages.shared.page.context import PageContext, Strip
-from pages.shared.pictures import components
+from core.text.token import Token, named
+from pages.shared.address.address import Address, Table
 from pages.shared.server import cached
-from pages.shared.server.streamlit_inside import alone_in_its_container
-from pages.shared.words import samples
+from pages.shared.server.base_path import base_path
 from pages.shared.words.texts import Texts
 
-LOG = logging.getLogger("see_through")
-V = TypeVar("V")
-L = TypeVar("L", bound="StageContext[Any]")
+if TYPE_CHECKING:
+    from core.capture import Capture
 
-TRAIL = Parameter(lambda raw: raw if "." in raw else None, None, "encoder.3.attention.query.9.5.23", "sentence")
-SWITCH = choice("1", default=None)
-OPEN: dict[str, Parameter] = {"open": SWITCH, "take": SWITCH, "marks": SWITCH, "trail": TRAIL}
+V = TypeVar("V")
+
 WHOLE, PICTURE, FOLLOWED, SECTION, OPENED, TAKEN = "page", "picture", "derivation", "section", "open_it", "take"
-EXERCISES, TASK = "exercises", slides.TASK  # the piece, and the parameter that says which of them is done
+EXERCISES, TASK = "exercises", "task"  # the piece, and the parameter that says which of them is done
 STRIP = "tokens"  # of a lab with tokens of its own
+SLIDE = "slide"  # the parameter
+
+
+class Drawing(Protocol):
+    """The run of a page as what is drawn in it knows it: pages/shared/page/drawing.py has the one there is."""
+
+    links: Mapping[str, Any]  # slug -> st.Page, of every page there is
+    drawn: str  # the key of the piece that is drawn, or the page
+    said: dict[str, str]  # what has been said of the selection in this run, by its place
+    places: list[Any]  # those made in this run (parts.Place), to be filled at its end
+
+    @property
+    def whole(self) -> bool:
+        """Whether it is the whole page that is being drawn."""
+        ...
+
+    def echo(self, context: "StageContext[Any]") -> dict[str, object]:
+        """How far the server is; and what there is to select now."""
+        ...
+
+    def piece(self, key: str, draw: Callable[[Any], None]) -> None:
+        """Draw a part of the page that can be drawn anew by itself."""
+        ...
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What a row of tokens marks: the parameters of its first and second mark, and what a click sets."""
+
+    first: str | None = None
+    second: str | None = None
+    click: str | None = None  # a parameter, or "pair": the older of q and k
+    also: Mapping[str, object] = field(default_factory=dict)  # what a click sets besides
+
+
+NO_MARKS = Marks()
+
+
+@dataclass(frozen=True)
+class Strip:
+    """What the token strip marks among the tokens that are read (`source`) and written (`target`).
+
+    Where what is marked turns with the selection, `by` names the parameters, and `turns` has a pair for each of their
+    values, joined by "/". A target without marks stands as a sentence.
+    """
+
+    source: Marks = NO_MARKS
+    target: Marks | None = None
+    by: tuple[str, ...] = ()
+    turns: Mapping[str, tuple[Marks, Marks | None]] = field(default_factory=dict)
+    values: Sequence[int | str | None] | None = None  # what a click on each token selects: mostly its own place
+    target_values: Sequence[int | str | None] | None = None
+    whole: Mapping[object, str] = field(default_factory=dict)  # words (by that value) shown uncut while a question asks
+
+
+@dataclass(frozen=True, eq=False)
+class PageContext:
+    """One run of one stage: its address, its words, its sentence."""
+
+    stage: "Stage"
+    address: Address
+    drawing: Drawing
+
+    @property
+    def slug(self) -> str:
+        return self.stage.slug
+
+    @cached_property
+    def t(self) -> Texts:
+        t = Texts(self.address.lang, self.slug, self.address.model, self.model.traits)
+        t.own = {**t.own, "stack": t(f"stack.{self.model.reader.name}")}
+        return t
+
+    # ---- the sentence
+
+    @property
+    def text(self) -> str:
+        return self.address.text
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Model and sentence: most of what is remembered is a function of these."""
+        return self.address.model, self.text
+
+    @cached_property
+    def model(self):
+        return cached.model(self.address.model)
+
+    @cached_property
+    def trace(self):
+        return cached.trace(self.address.model, self.text)
+
+    @cached_property
+    def tokens(self) -> tuple[str, ...]:
+        return tuple(token.text for token in self.trace.tokens)
+
+    def name(self, index: int) -> str:
+        """A token in a sentence about it: the, or the₅ where there are several."""
+        return named(self.tokens, index)
+
+    @property
+    def translates(self) -> bool:
+        """Whether the model writes a target beside the source that it reads."""
+        return self.model.translates
+
+    @property
+    def opening(self) -> Mapping[str, Any]:
+        """What the model opens this stage on: core.lesson."""
+        return self.model.lesson.stages.get(self.slug, {})
+
+    @cached_property
+    def translation(self) -> "Capture":
+        """What the model writes: sentence and tokens, no arrays. Of a model that only reads there is none."""
+        return cached.translation(self.address.model, self.text)
+
+    @property
+    def model_name(self) -> str:
+        """The model as the visitor calls it."""
+        return self.t.model(self.address.model)
+
+    # ---- other pages
+
+    @property
+    def links(self) -> Mapping[str, Any]:
+        """slug -> st.Page, of every page there is."""
+        return self.drawing.links
+
+    def href(self, slug: str, **changes: str) -> str:
+        """The address of another stage, as a path link would have it."""
+        return f"{base_path()}/{slug}?{urlencode({**self.address.link(), **changes})}"
 
 
 @dataclass(frozen=True)
@@ -164,7 +278,7 @@ class Stage:
         """Which pieces of the page are drawn anew after a patch; None: all of it. The pieces are fragments' keys."""
         section, inner = self.section_of(query)
         redraws = {**self.redraws, SECTION: section, **inner}
-        names = set(patch) - ({"guess"} if patch.get("guess") == "open" else set()) - {slides.SLIDE}
+        names = set(patch) - ({"guess"} if patch.get("guess") == "open" else set()) - {SLIDE}
         if names == {"trail"}:
             trail = patch["trail"]
             began_anew = trail is None or "~" not in str(trail)  # what another piece followed is over
@@ -206,173 +320,11 @@ class Stage:
         return self.sections.get(query.get("section", ""))
 
 
-def look_at(stage: Stage, drawing: "Drawing") -> StageContext[Any]:
-    """The one order."""
-    page = PageContext(stage, visit.read(stage.slug), drawing)
-    address = page.address
-    opened = visit.browser().page != stage.slug
-    slides.open_at(address, stage.slug, stage.opened_by, opened)
-    settle(page)
-    tasks = [exercise.id for exercise in exercises_of(page)]
-    slides.open_task(address, stage.slug, opened, tasks)
-    context = seen(page)
-    visit.write(address, stage.slug)
-    return context
-
-
-def as_set(context: StageContext[Any], patch: Patch) -> StageContext[Any]:
-    """The same page as it would be with something else set on it; nothing of the visit is touched."""
-    stage, address = context.page.stage, context.page.address
-    now, text = address.canonical(), patch.get("text")
-    other = with_text(now, address.ends(), str(text)) if text else {}
-    page = PageContext(stage, Address(patched(now, {**patch, **other}), address.lang), context.page.drawing)
-    settle(page)
-    return seen(page)
-
-
-def settle(page: PageContext) -> None:
-    """What the page reads, where it is not the visitor's sentence: as the stage says; and where a model that adds no
-    token of its own finds none in it, an example."""
-    page.stage.settle(page)
-    name, text = page.address.model, page.address.text
-    if not cached.trace(name, text).tokens:
-        page.address.repairs.append(Repair("reads_no_token", {"model": Texts(page.address.lang).model(name)}))
-        page.address.instead = samples.example("zh" if SOURCES[name].chinese else "en"), name
-
-
-def seen(page: PageContext) -> StageContext[Any]:
-    """What an address shows: the part of the one order that no visit has a share in."""
-    stage, address = page.stage, page.address
-    tasks = [exercise.id for exercise in exercises_of(page)]
-    chosen = address.read(stage.which(page))
-    view = stage.view(page, chosen)
-    asked = asked_of(address, stage.questions(page, view), stage.opened_by)
-    values = {**chosen, **address.read(stage.parameters(page, view, asked))}
-    for section in stage.sections.values():
-        values |= address.read(section.parameters(page, view))
-    if stage.sections:
-        values |= address.read({"section": choice(*stage.sections, default=None)})
-    values |= address.read(OPEN)
-    if tasks:
-        values |= address.read({TASK: choice(*tasks, default=None)})
-    values |= slides.read(address, stage.slug)
-    return stage.context(page, view, asked, values)
-
-
-def asked_of(address: Address, questions: Sequence[Question], opened_by: Sequence[str]) -> Asked:
-    """The question that is asked now: the sentence's first, or after that was answered the next."""
-    number = address.read({"ask": index(max(1, len(questions)), 0)})["ask"] if len(questions) > 1 else 0
-    question = questions[number] if questions else None
-    return Asked(question, is_open(address, question, opened_by), number + 1 < len(questions))
-
-
 def exercises_of(page: PageContext) -> tuple[Exercise, ...]:
     """The exercises of a stage that can be done with the model that reads."""
     return possible(page.slug, page.model)
 
 
-def is_open(address: Address, question: Question | None, opened_by: Sequence[str]) -> bool:
-    """True until the question is answered or waved off. A link to what is selected, or to an exercise, opens with the
-    answer in sight."""
-    given = address["guess"]
-    if question is None:
-        if given == "open":
-            address.drop("guess")
-        return False
-    answers = ("skip", *(choice.id for choice in question.choices))
-    if given not in (None, "open", *answers):
-        address.drop("guess", allowed=", ".join(answers))
-        given = None
-    if given is None and any(name in address.raw for name in (*opened_by, TASK)):
-        address.set("guess", "skip")
-        return False
-    return given in (None, "open")
-
-
-class Drawing:
-    """Makes the context of each run, of the whole page or of one piece, and lets go of it when that has been drawn."""
-
-    def __init__(self, stage: Stage, links: Mapping[str, Any]) -> None:
-        self.stage, self.links = stage, links
-        self.drawn = WHOLE  # what is being drawn: the key of a piece, or the page
-        self.said: dict[str, str] = {}  # what has been said of the selection in this run, by its place
-        self.places: list[Any] = []  # those made in this run (parts.Place), to be filled at its end
-        self.told = False  # whether the browser has been told how far the server is
-        self._look: StageContext[Any] | None = None
-
-    @property
-    def whole(self) -> bool:
-        """Whether it is the whole page that is being drawn."""
-        return self.drawn == WHOLE
-
-    @contextmanager
-    def looking(self, drawn: str) -> Iterator[StageContext[Any]]:
-        """The context of this run: made where nothing larger is being drawn. One that cannot be made leaves the frame
-        standing, with a page that says so.
-        """
-        if self._look is not None:
-            yield self._look
-            return
-        self.drawn, self.said, self.places, self.told = drawn, {}, [], False
-        try:
-            self._look = look_at(self.stage, self)
-        except Exception:
-            LOG.exception("%s cannot be looked at", self.stage.slug)
-            self._look = look_at(Stage(self.stage.slug, lambda context: fault(context.t)), self)
-        try:
-            yield self._look
-        finally:
-            self._look = None
-
-    def fill(self) -> None:
-        """At the end of the page, or of the piece that is drawn alone."""
-        for place in self.places:
-            place.fill()
-        self.places = []
-
-    def echo(self, context: "StageContext[Any]") -> dict[str, object]:
-        """How far the server is; and what there is to select now, unless it is but the number followed that moved."""
-        self.told = True
-        params = {} if self.drawn in (WHOLE, FOLLOWED) else {"params": context.page.address.parameters()}
-        return {**visit.echo(), **params}
-
-    def piece(self, key: str, draw: Callable[[Any], None]) -> None:
-        """Draw a part of the page that can be drawn anew by itself. It keeps nothing of the run that made it."""
-
-        @st.fragment(key=key)
-        def drawn() -> None:
-            alone = self._look is None
-            with self.looking(key) as context:
-                with standing(context.t, alone=not self.whole):
-                    draw(context)
-                if alone:
-                    self.fill()
-                if alone and not self.told:
-                    components.echo(key=f"echo_{key}", data=self.echo(context))
-
-        with alone_in_its_container():
-            drawn()
-
-
 def piece(context: StageContext[Any], key: str, draw: Callable[[Any], None]) -> None:
     """`draw(context)` as a piece of its own: PICTURE, FOLLOWED, a section. `draw` must hold no context itself."""
     context.page.drawing.piece(key, draw)
-
-
-@contextmanager
-def standing(t: Texts, alone: bool = False) -> Iterator[None]:
-    """Whatever goes wrong in here, the rest of the page stands, and a sentence says so; where Streamlit refuses to draw
-    a piece alone, the whole page is drawn."""
-    try:
-        yield
-    except Exception as error:
-        if alone and isinstance(error, StreamlitAPIException):
-            LOG.warning("a piece cannot be drawn alone: the whole page is drawn", exc_info=True)
-            st.rerun()
-        LOG.exception("a part of the page could not be drawn")
-        fault(t)
-
-
-def fault(t: Texts) -> None:
-    """What a visitor is told where something went wrong; the log has more."""
-    st.html(f"<p class='note fault'>{t.html('fault')}</p>")

@@ -7,8 +7,7 @@ import streamlit as st
 
 from core import grammar
 from core.text.token import Token
-from pages.shared.page.context import Marks, PageContext, Strip
-from pages.shared.page.stage import STRIP, StageContext, piece
+from pages.shared.page.stage import STRIP, Marks, PageContext, StageContext, Strip, piece
 from pages.shared.pictures import components
 
 

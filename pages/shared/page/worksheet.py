@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from core.exercises import Exercise, Patch
 from core.figures.followed import Door, Line, Words
 from core.version import VERSION
-from pages.shared.page.context import Strip
+from pages.shared.page.drawing import as_set
 from pages.shared.page.exercises import in_words
 from pages.shared.page.opened import Opened
 from pages.shared.page.predict import choices, facts_of
-from pages.shared.page.stage import StageContext, as_set
+from pages.shared.page.stage import StageContext, Strip
 from pages.shared.words.texts import typeset
 
 BLANK, LINE = "<span class='blank'></span>", "<div class='line'></div>"

@@ -7,7 +7,7 @@ import streamlit as st
 from core.figures.theme import Figure, Scheme
 
 if TYPE_CHECKING:
-    from pages.shared.page.context import PageContext
+    from pages.shared.page.stage import PageContext
 
 
 def scheme(page: "PageContext") -> Scheme:

@@ -5,8 +5,7 @@ from core.questions.attention import each
 from core.views.attention import AttentionView
 from pages.shared.address.address import choice, index, whole
 from pages.shared.body import Body, Panel, shows
-from pages.shared.page.context import Marks, PageContext, Strip
-from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
+from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Marks, PageContext, Section, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.attention import chain, importance, maps, masks, rollout, scale, small_layer, small_layer_step, words
 from pages.stages.attention.context import MODES, StageContext, axes, opening_cell, opening_head, telling, view_of

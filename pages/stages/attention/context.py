@@ -8,9 +8,8 @@ from core.named_heads import known
 from core.views.attention import MODES, SQUARE, AttentionView, clearest
 from pages.shared.number.number_links import attended, measured
 from pages.shared.page import one_head
-from pages.shared.page.context import PageContext
 from pages.shared.page.one_head import first_kind
-from pages.shared.page.stage import Asked
+from pages.shared.page.stage import Asked, PageContext
 from pages.shared.pictures.pictures import window
 from pages.shared.server import cached
 

@@ -7,8 +7,7 @@ from core.questions.circuits import each
 from core.views.circuits import CircuitsView
 from pages.shared.address.address import Table, whole
 from pages.shared.body import Body, Panel, shows
-from pages.shared.page.context import Marks, PageContext, Strip
-from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Stage
+from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Marks, PageContext, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.circuits import induction, lens, muting, patching, words
 from pages.stages.circuits.context import StageContext, settle, view, view_of, which

@@ -13,7 +13,7 @@ from core.views.circuits import CircuitsView, Part, attentions, circuits_view, n
 from pages.shared.address.address import Parameter, Repair, Table, index
 from pages.shared.number.number_links import number
 from pages.shared.page import own_model, stage
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 from pages.shared.words import samples
 

@@ -15,10 +15,9 @@ from core.ranking import largest
 from core.views.circuits import STACK, CircuitsView, Part
 from pages.shared.address.address import Parameter
 from pages.shared.number.number_links import number
-from pages.shared.page.context import PageContext
 from pages.shared.page.controls import controls
 from pages.shared.page.parts import heading, paragraph, table, write
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.page.whole_model import spreads
 from pages.shared.server import cached
 from pages.stages.circuits.context import StageContext

@@ -21,10 +21,10 @@ from pages.shared.number.follow import follow
 from pages.shared.number.follow import number as followed_number
 from pages.shared.number.number_links import number
 from pages.shared.page import own_model
-from pages.shared.page.context import PageContext
 from pages.shared.page.controls import controls, text_box
+from pages.shared.page.drawing import fault
 from pages.shared.page.parts import heading, paragraph, write
-from pages.shared.page.stage import SECTION, Section, fault
+from pages.shared.page.stage import SECTION, PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached, jobs

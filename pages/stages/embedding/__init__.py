@@ -6,8 +6,7 @@ from core.questions import some
 from core.questions.embedding import each
 from core.views.embedding import KINDS, EmbeddingView
 from pages.shared.address.address import choice, index, whole
-from pages.shared.page.context import Marks, PageContext, Strip
-from pages.shared.page.stage import Asked, Stage
+from pages.shared.page.stage import Asked, Marks, PageContext, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.embedding import ids, initialization, size
 from pages.stages.embedding.context import StageContext, opening_position, view_of

@@ -13,10 +13,9 @@ from core.views.embedding import table as table_of
 from core.zoo import Model, able
 from pages.shared.address.address import LONGEST_VALUE, Parameter, Table
 from pages.shared.number.number_links import number
-from pages.shared.page.context import PageContext
 from pages.shared.page.controls import controls, text_box
 from pages.shared.page.parts import Html, heading, paragraph, table, write
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.embedding.context import StageContext

@@ -5,10 +5,9 @@ import streamlit as st
 from core.views.embedding import EmbeddingView
 from pages.shared.address.address import Table, whole
 from pages.shared.address.visit import on_press
-from pages.shared.page.context import PageContext
 from pages.shared.page.controls import controls, typed
 from pages.shared.page.parts import heading, paragraph, table, write
-from pages.shared.page.stage import Section, piece
+from pages.shared.page.stage import PageContext, Section, piece
 from pages.shared.words.numbers import grouped, short
 from pages.stages.embedding.context import StageContext
 

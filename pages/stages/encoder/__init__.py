@@ -7,8 +7,7 @@ from core.questions.encoder import each
 from core.views.encoder import EncoderView
 from pages.shared.address.address import Table, choice, index, whole
 from pages.shared.body import Body, Panel
-from pages.shared.page.context import Marks, PageContext, Strip
-from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
+from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Marks, PageContext, Section, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.encoder import (
     doors,

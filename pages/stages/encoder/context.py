@@ -11,7 +11,7 @@ from core.model.places import Place
 from core.text.token import named
 from core.views.encoder import EncoderView, Sublayer, encoder_view, taps
 from pages.shared.page import stage
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 
 

@@ -16,9 +16,8 @@ from pages.shared.address.address import Table, index
 from pages.shared.number.follow import follow
 from pages.shared.number.number_links import number
 from pages.shared.number.number_panel import Cells
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import Html, heading, paragraph, table, write
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached

@@ -10,10 +10,9 @@ from core.text.token import Token, named
 from core.views.encoder import Parting, parting, shared
 from pages.shared.address.address import Table, words
 from pages.shared.number.number_links import measured
-from pages.shared.page.context import PageContext
 from pages.shared.page.controls import controls, text_box
 from pages.shared.page.parts import heading, paragraph, table, write
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.encoder.context import StageContext, lowest, states_of

@@ -9,9 +9,8 @@ from core.figures.diagram import Box, Column, Diagram, DiagramWords, Group
 from core.views.stacked import MOST, Stacked, stacked
 from pages.shared.address.address import Table, whole
 from pages.shared.page import parts
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import heading, paragraph, refusal, write
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, short

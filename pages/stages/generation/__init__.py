@@ -10,8 +10,7 @@ from core.writing import Sampling
 from pages.shared.address.address import Table, choice, whole
 from pages.shared.body import Body, Panel, shows
 from pages.shared.page import own_model
-from pages.shared.page.context import PageContext
-from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Stage
+from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, PageContext, Stage
 from pages.stages.generation import beginnings, cache, chat_template, words
 from pages.stages.generation.context import (
     KS,

@@ -16,10 +16,9 @@ from pages.shared.address import visit
 from pages.shared.address.address import choice, whole
 from pages.shared.address.visit import on_press
 from pages.shared.number.cell_path import FITS, RUN, run_prefix
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import amount, heading, paragraph, paragraphs, table, write
 from pages.shared.page.stage import SECTION as PIECE
-from pages.shared.page.stage import Section, Stage
+from pages.shared.page.stage import PageContext, Section, Stage
 from pages.shared.page.whole_model import spreads
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words

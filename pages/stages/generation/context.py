@@ -10,7 +10,7 @@ from core.run_spec import RunSpec
 from core.views.generation import MOST, GenerationView, agreed, generation_view
 from core.writing import Sampling, Step
 from pages.shared.page import stage
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 from pages.shared.server import cached, jobs
 from pages.shared.server.jobs import Job
 

@@ -6,9 +6,8 @@ from core.questions.heads import each
 from core.views.heads import MEASURES, clearest_row
 from pages.shared.address.address import choice, index, whole
 from pages.shared.body import Body, Panel, shows
-from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.edits import edit_parameter, edits_in
-from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Stage
+from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Marks, PageContext, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.heads import by_word, downloads, joining, named_heads, pair, whatif, words
 from pages.stages.heads.context import (

@@ -13,9 +13,8 @@ from core.text.token import named
 from core.views.by_word import Group, groups, merged
 from pages.shared.address.address import Table, index
 from pages.shared.number.follow import follow, hidden, number
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import heading, paragraph, write
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.heads.context import Heads, StageContext, heads_of, pin_parameter

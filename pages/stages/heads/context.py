@@ -15,8 +15,8 @@ from core.views.heads import HeadsView, heads_view, taps
 from pages.shared.address.address import Parameter
 from pages.shared.number.number_links import attended
 from pages.shared.page import one_head
-from pages.shared.page.context import PageContext
 from pages.shared.page.one_head import first_kind, opening
+from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 
 KEPT = cached.WHOLE  # up to this many tokens the weights of all heads are kept; beyond, those that are looked at

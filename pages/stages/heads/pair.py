@@ -15,11 +15,10 @@ from core.views.heads import HeadsView, heads_view, taps
 from pages.shared.address.address import Table, choice, index, words
 from pages.shared.number.follow import follow, weight
 from pages.shared.number.number_links import measured
-from pages.shared.page.context import PageContext
 from pages.shared.page.controls import controls, text_box
 from pages.shared.page.one_head import first_kind
 from pages.shared.page.parts import heading, paragraph, table, write
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import Html, in_prose

@@ -13,10 +13,9 @@ from core.views.attention import memory
 from core.views.translation import right
 from core.views.what_if import End, Leading, end, leading
 from pages.shared.number.number_links import measured, number
-from pages.shared.page.context import PageContext
 from pages.shared.page.controls import controls
 from pages.shared.page.parts import Html, heading, paragraph, table, write
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.page.whole_model import spreads
 from pages.shared.server import cached
 from pages.stages.heads.context import StageContext, heads_of

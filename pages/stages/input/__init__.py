@@ -7,9 +7,8 @@ from core.questions.input import each
 from core.views.input import multiplies
 from pages.shared.address.address import choice, index, whole
 from pages.shared.body import Body, Panel, shows
-from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.own_model import settle_where_the_input_is_made
-from pages.shared.page.stage import PICTURE, Asked, Section, Stage
+from pages.shared.page.stage import PICTURE, Asked, Marks, PageContext, Section, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.input import dropout, flow, shapes, switches, tied, twice, why, words
 from pages.stages.input.context import COMPARED, SIDES, StageContext, Sums, opening_token, sums_of, telling, view_of

@@ -11,8 +11,7 @@ from core.figures.picture import veiled
 from core.views.attention import AttentionView
 from core.views.input import TAPS, InputView, Moved, changes, dropped, input_view, most_moved, multiplies
 from pages.shared.page import stage
-from pages.shared.page.context import PageContext
-from pages.shared.page.stage import Asked
+from pages.shared.page.stage import Asked, PageContext
 from pages.shared.pictures.pictures import window
 from pages.shared.server import cached
 

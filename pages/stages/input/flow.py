@@ -10,9 +10,9 @@ from core.figures.flow import Flow, FlowWords, Line, Node
 from core.figures.sheet import Door
 from core.lessons import input as input_part
 from core.views.input import multiplies
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.sources import source
+from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.stages.input.context import ROWS, StageContext
 

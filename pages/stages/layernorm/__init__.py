@@ -11,8 +11,7 @@ from core.views.norms import KINDS
 from core.zoo import Model
 from pages.shared.address.address import choice, index, whole
 from pages.shared.body import Body, Panel, shows
-from pages.shared.page.context import NO_MARKS, Marks, PageContext, Strip
-from pages.shared.page.stage import Asked, Section, Stage
+from pages.shared.page.stage import NO_MARKS, Asked, Marks, PageContext, Section, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.layernorm import depth, hand, start, traits, where, words
 from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, opening_view, places_of, view_of

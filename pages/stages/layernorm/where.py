@@ -13,8 +13,8 @@ from core.model import places
 from core.views import arrangements as views
 from core.views.arrangements import ARRANGEMENTS, ArrangementView
 from pages.shared.number.number_links import measured
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import door, heading, paragraphs, write
+from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import Html, in_prose

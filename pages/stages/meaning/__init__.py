@@ -7,8 +7,7 @@ from core.questions.meaning import nearest_word
 from core.views.maps import METHODS, METRICS, SNAPSHOTS, STARTS
 from core.views.meaning import Space
 from pages.shared.address.address import choice, whole
-from pages.shared.page.context import Marks, PageContext, Strip
-from pages.shared.page.stage import FOLLOWED, Asked, Section, Stage
+from pages.shared.page.stage import FOLLOWED, Asked, Marks, PageContext, Section, Stage, Strip
 from pages.shared.server import cached
 from pages.shared.words import samples
 from pages.stages.meaning import (

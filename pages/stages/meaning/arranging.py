@@ -10,7 +10,8 @@ import streamlit as st
 from core.views.maps import SNAPSHOTS, Map, Plan, draw
 from core.views.meaning import Group
 from pages.shared.address import visit
-from pages.shared.page.stage import PICTURE, Stage, fault
+from pages.shared.page.drawing import fault
+from pages.shared.page.stage import PICTURE, Stage
 from pages.shared.server import cached, jobs
 from pages.stages.meaning.context import StageContext, words_of
 

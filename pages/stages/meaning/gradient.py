@@ -15,7 +15,7 @@ from core.views.meaning import Space
 from pages.shared.address.address import Parameter, choice
 from pages.shared.number.number_links import number
 from pages.shared.page import parts
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words import samples

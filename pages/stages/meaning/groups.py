@@ -6,8 +6,7 @@ from functools import cache
 from core.lesson import lesson_of
 from core.views.meaning import Group, read_groups, split
 from pages.shared.address.address import Parameter
-from pages.shared.page.context import PageContext
-from pages.shared.page.stage import StageContext
+from pages.shared.page.stage import PageContext, StageContext
 from pages.shared.words.texts import Texts
 from pages.stages.meaning import typed_words
 

@@ -16,8 +16,8 @@ from core.views.senses import LONGEST, Senses, senses_view
 from pages.shared.address.address import Parameter, choice, whole
 from pages.shared.number.cell_path import AND, GROUP, row_path
 from pages.shared.number.number_links import measured, number
-from pages.shared.page.context import PageContext
 from pages.shared.page.controls import handed, text_box
+from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import packed
 from pages.shared.server import cached

@@ -13,7 +13,7 @@ from core.views import languages as views
 from core.views.languages import HELD_OUT, LEARNED, Aligned, Languages
 from pages.shared.address.address import Parameter, choice
 from pages.shared.page import parts
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import percent

@@ -14,8 +14,8 @@ from pages.shared.address.address import Parameter
 from pages.shared.number.cell_path import row_path
 from pages.shared.number.number_links import measured
 from pages.shared.page import parts
-from pages.shared.page.context import PageContext
 from pages.shared.page.controls import handed, text_box
+from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.meaning import typed_words

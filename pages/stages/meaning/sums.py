@@ -12,9 +12,9 @@ from pages.shared.address import visit
 from pages.shared.address.address import Parameter, choice
 from pages.shared.number.number_links import measured
 from pages.shared.page import parts
-from pages.shared.page.context import PageContext
 from pages.shared.page.controls import controls, text_box
 from pages.shared.page.predict import plain
+from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 from pages.stages.meaning.context import LONGEST_WORD, StageContext, a_word, space_of
 

@@ -18,7 +18,7 @@ from core.views.meaning import Group, Space, mean_cosine, split, word_set
 from core.zoo import able
 from pages.shared.address.address import Parameter, choice
 from pages.shared.page import parts
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words import samples

@@ -8,8 +8,7 @@ from core.views.output import OutputView
 from pages.shared.address.address import Table, choice, index, whole
 from pages.shared.body import Body, Panel, shows
 from pages.shared.page import renderings
-from pages.shared.page.context import Marks, PageContext, Strip
-from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
+from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Marks, PageContext, Section, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.output import alone, chance, depth, headless, search, tied, words
 from pages.stages.output.context import TEMPERATURES, StageContext, rows_of, settle, view_of

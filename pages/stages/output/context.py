@@ -15,7 +15,7 @@ from core.views.embedding import table
 from core.views.output import OutputView, Picked, Rules, output_view, picked, taps
 from pages.shared.number.number_links import measured, number
 from pages.shared.page import own_model, stage
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 from pages.shared.words import samples
 

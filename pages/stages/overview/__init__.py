@@ -2,8 +2,7 @@
 
 from core.views.overview import OverviewView
 from pages.shared.address.address import choice, index, whole
-from pages.shared.page.context import Marks, PageContext, Strip
-from pages.shared.page.stage import PICTURE, Asked, Stage
+from pages.shared.page.stage import PICTURE, Asked, Marks, PageContext, Stage, Strip
 from pages.stages.overview import one_head, what_if, words
 from pages.stages.overview.context import StageContext, opening_pair, questions_of, veiled_from, view_of
 from pages.stages.overview.page import MOVED, SPREAD, THREAD, TILES, draw

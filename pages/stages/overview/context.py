@@ -13,8 +13,7 @@ from core.views import sheet
 from core.views.overview import Depth, OverviewView, depth_taps, overview_view, taps
 from core.views.sheet import SheetView
 from pages.shared.page import stage
-from pages.shared.page.context import PageContext
-from pages.shared.page.stage import Asked
+from pages.shared.page.stage import Asked, PageContext
 from pages.shared.server import cached
 
 

@@ -21,8 +21,8 @@ from core.zoo import Model
 from pages.shared.address.address import Table, choice, index, whole, words
 from pages.shared.number.cell_path import FITS, run_prefix
 from pages.shared.number.number_panel import Cells
-from pages.shared.page.context import PageContext
 from pages.shared.page.edits import changes, edit_parameter, edits_in
+from pages.shared.page.stage import PageContext
 from pages.shared.page.whole_model import LINKED
 from pages.shared.server import cached
 from pages.stages.overview.context import StageContext

@@ -6,9 +6,8 @@ from core.questions import Question, some
 from core.questions.position import each_swap, farther_apart
 from core.views.orders import READERS
 from pages.shared.address.address import Table, choice, index
-from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.own_model import settle_where_positions_are_added
-from pages.shared.page.stage import FOLLOWED, Asked, Stage
+from pages.shared.page.stage import FOLLOWED, Asked, Marks, PageContext, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.position import calculator, causal, far, learned, lengths, moving, others, table, turned
 from pages.stages.position.context import PositionView, StageContext, asked_reader, opening_position, view_of

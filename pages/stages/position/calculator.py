@@ -12,10 +12,9 @@ from core.model.position import per_radian, waves
 from core.views import position as views
 from pages.shared.address.address import Table, whole
 from pages.shared.number.follow import follow, headed
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import paragraphs, write
 from pages.shared.page.sources import source, where
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.words.numbers import grouped
 from pages.stages.position.context import FARTHEST, PositionView, StageContext

@@ -6,9 +6,8 @@ from core.views import causal as views
 from core.views.lengths import lengths
 from core.views.orders import SAME
 from pages.shared.address.address import Table, whole
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import paragraphs, table, write
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import short

@@ -12,7 +12,7 @@ from core.views import position as views
 from core.views.position import PositionTable
 from core.zoo import able
 from pages.shared.page import stage
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 from pages.stages.position.scenes import Pair, pairs_of
 

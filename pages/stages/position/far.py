@@ -15,9 +15,8 @@ from core.views import position as views
 from core.views.position import MEASURES, PositionTable
 from pages.shared.address.address import Table, choice, whole
 from pages.shared.number.follow import follow, headed, number
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import paragraphs, table, write
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached

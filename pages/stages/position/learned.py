@@ -15,9 +15,8 @@ from core.views.position import MEASURES, PositionTable
 from pages.shared.address.address import Table, choice, whole
 from pages.shared.number import follow, number_links
 from pages.shared.number.follow import number
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import paragraphs, write
-from pages.shared.page.stage import Section, piece
+from pages.shared.page.stage import PageContext, Section, piece
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import dimensions, matrix_words
 from pages.shared.server import cached

@@ -11,10 +11,9 @@ from core.training import lengths as trained
 from core.views.lengths import Kind, learned_bias, lengths
 from pages.shared.address.address import Table, choice, whole
 from pages.shared.number.number_links import number
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import paragraph, paragraphs, table, write
 from pages.shared.page.sources import source, where
-from pages.shared.page.stage import Section, piece
+from pages.shared.page.stage import PageContext, Section, piece
 from pages.shared.pictures import components
 from pages.shared.words.numbers import grouped, short
 from pages.stages.position.context import PositionView, StageContext

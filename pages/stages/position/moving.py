@@ -11,9 +11,8 @@ from core.views.position import Moved
 from pages.shared.address.address import Table, whole
 from pages.shared.number import follow
 from pages.shared.number.follow import headed
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import paragraphs, write
-from pages.shared.page.stage import Section, piece
+from pages.shared.page.stage import PageContext, Section, piece
 from pages.shared.pictures import components
 from pages.shared.words.numbers import grouped, short
 from pages.stages.position.context import PositionView, StageContext

@@ -16,10 +16,9 @@ from core.views import variants as views
 from core.views.variants import Variant
 from pages.shared.address.address import Table, choice, index, whole
 from pages.shared.number.follow import follow, headed
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import paragraphs, table, write
 from pages.shared.page.sources import source, where
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached

@@ -16,8 +16,7 @@ from core.views.position import Built
 from pages.shared.address.address import Table, whole
 from pages.shared.number.follow import follow, headed
 from pages.shared.page import parts
-from pages.shared.page.context import PageContext
-from pages.shared.page.stage import Section, piece
+from pages.shared.page.stage import PageContext, Section, piece
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import STACK, dimensions, matrix_words
 from pages.shared.server import cached

@@ -16,9 +16,8 @@ from core.zoo import SOURCES, Model, able
 from pages.shared.address.address import Table, index, whole
 from pages.shared.number.follow import follow, number
 from pages.shared.number.number_links import number as link
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import paragraphs, write
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import short

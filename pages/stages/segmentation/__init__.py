@@ -11,8 +11,7 @@ from core.text.token import Token
 from core.views.segmentation import PATHS, SegmentationView, astride, best_path, challenger
 from pages.shared.address import address
 from pages.shared.address.address import Parameter, Repair, choice, whole
-from pages.shared.page.context import PageContext
-from pages.shared.page.stage import Section, Stage
+from pages.shared.page.stage import PageContext, Section, Stage
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
 from pages.stages.segmentation import gallery, methods, own_dictionary, second_step, sizes

@@ -12,7 +12,7 @@ from core.text.word_graph import Edge, Path
 from core.views.segmentation import SegmentationView, challenger, segmentation_view
 from core.zoo import able
 from pages.shared.page import stage
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 from pages.shared.words import samples
 

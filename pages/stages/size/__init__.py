@@ -8,8 +8,7 @@ from core.questions.size import each
 from core.views.size import SHOWN, SizeView, groups_that_fit, heads_that_fit
 from pages.shared.address.address import Parameter, Repair, choice, whole
 from pages.shared.body import Body, Panel, shows
-from pages.shared.page.context import PageContext
-from pages.shared.page.stage import PICTURE, Asked, Section, Stage
+from pages.shared.page.stage import PICTURE, Asked, PageContext, Section, Stage
 from pages.stages.size import growing, head, models, tied, words
 from pages.stages.size.context import LIMITS, PARTS, SIZES, StageContext, known_models
 from pages.stages.size.followed import followed

@@ -4,9 +4,8 @@ from core.questions import some
 from core.questions.tokens import each
 from core.views.tokens import TokensView
 from pages.shared.address.address import index, whole
-from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.own_model import settle_where_steps_are_shown
-from pages.shared.page.stage import Asked, Stage
+from pages.shared.page.stage import Asked, Marks, PageContext, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.tokens import back, batch, count, entries, gaps, holes, length, pair, scripts
 from pages.stages.tokens.context import StageContext, veil_of, view_of

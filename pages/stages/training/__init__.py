@@ -10,8 +10,7 @@ from core.text.token import Token
 from core.views.descent import RATES, STEPS
 from pages.shared.address.address import choice, index
 from pages.shared.body import Body, Panel, shows
-from pages.shared.page.context import PageContext
-from pages.shared.page.stage import PICTURE, STRIP, Asked, Section, Stage
+from pages.shared.page.stage import PICTURE, STRIP, Asked, PageContext, Section, Stage
 from pages.stages.training import (
     chat,
     contest,

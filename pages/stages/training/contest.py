@@ -4,9 +4,8 @@ import streamlit as st
 
 from pages.shared.address.address import Table, choice, whole
 from pages.shared.number.follow import follow
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import heading, paragraphs, write
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import packed
 from pages.stages.training import contest_words

@@ -13,9 +13,8 @@ from core.training.runs import Setting, begin
 from core.training.tasks import TASKS
 from pages.shared.address import visit
 from pages.shared.address.address import Parameter, Repair, choice, whole
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import heading, paragraph, refusal, write
-from pages.shared.page.stage import SECTION
+from pages.shared.page.stage import SECTION, PageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached, trainings
 from pages.shared.server.jobs import Busy

@@ -7,8 +7,8 @@ from core.figures.controls import Control, Controls
 from core.figures.matrix import Axis, Matrix
 from core.training.recorded import TABLE_EVERY
 from pages.shared.address.address import Table, choice
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import door, heading, paragraph, write
+from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.stages.training.context import Descents, StageContext, family

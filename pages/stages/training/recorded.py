@@ -13,8 +13,8 @@ from core.training.snapshots import STEPS, measured
 from core.views.snapshots import Grown, grown, model_at
 from core.zoo import Model, able
 from pages.shared.address.address import choice
-from pages.shared.page.context import PageContext
 from pages.shared.page.parts import door, heading, paragraphs, table, write
+from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached

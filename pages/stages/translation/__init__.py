@@ -7,8 +7,7 @@ from core.questions.translation import each
 from core.views.translation import TranslationView
 from pages.shared.address.address import Table, choice, index, whole
 from pages.shared.page import renderings
-from pages.shared.page.context import Marks, PageContext, Strip
-from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Stage
+from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Marks, PageContext, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.translation import change, lifted_mask, masks, queries_and_keys, rest_of_layer, words
 from pages.stages.translation.context import StageContext, aligned_rows, clearest, content, settle, view_of

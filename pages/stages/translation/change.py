@@ -6,11 +6,10 @@ from core import grammar
 from core.figures.controls import Control
 from pages.shared.address.address import Table, words
 from pages.shared.address.visit import on_press
-from pages.shared.page.context import PageContext
 from pages.shared.page.controls import controls
 from pages.shared.page.parts import heading, write
 from pages.shared.page.sentence_box import example_of
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.server import cached
 from pages.stages.translation.comparison import comparable, comparison
 from pages.stages.translation.context import PRESET, StageContext, reference

@@ -11,8 +11,8 @@ from core.views.translation import Aligned, TranslationView, aligned, taps, tran
 from core.zoo import model_for
 from pages.shared.address.address import Repair
 from pages.shared.page import one_head, own_model
-from pages.shared.page.context import PageContext
 from pages.shared.page.renderings import ID, reference, rendered
+from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 from pages.shared.words import samples
 

@@ -10,8 +10,7 @@ from core.views.vocabulary import MOST, VocabularyView
 from pages.shared.address.address import Repair, choice, whole
 from pages.shared.address.address import words as text
 from pages.shared.body import Body, Panel, shows
-from pages.shared.page.context import PageContext
-from pages.shared.page.stage import Section, Stage
+from pages.shared.page.stage import PageContext, Section, Stage
 from pages.shared.server import cached
 from pages.stages.vocabulary import long_text, on_any_text, origin, three_algorithms, tie_breaks, words
 from pages.stages.vocabulary.context import LONGEST, LONGEST_TRY, StageContext, opens_on, view_of

@@ -3,7 +3,7 @@
 from core.text.merging import Candidate, Rule, Ties, Training
 from core.views.vocabulary import VocabularyView, vocabulary_view
 from pages.shared.page import stage
-from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 from pages.shared.words import samples
 
