@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -243,6 +244,25 @@ def test_the_rooms_of_what_pages_share_import_downwards_only() -> None:
                     if path[1] != "shared" or path[2] not in ROOMS[place:]:
                         wrong.append(f"{file.relative_to(ROOT)}:{node.lineno} imports {node.module}")
     assert wrong == []
+
+
+def test_no_file_of_the_pages_imports_itself_in_a_circle() -> None:
+    """Nor for types alone."""
+    files = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in ROOT.glob("pages/**/*.py")}
+    files = {name.removesuffix(".__init__"): path for name, path in files.items()}
+
+    def module(name: str) -> str | None:
+        """The file that a dotted name lies in; None of what is no file of the pages."""
+        while name and name not in files:
+            name = name.rpartition(".")[0]
+        return name or None
+
+    imports = {
+        name: {module(what) for _, what in imported(path.read_text(encoding="utf-8"), ())} - {None, name}
+        for name, path in files.items()
+    }
+    TopologicalSorter(imports).prepare()  # raises CycleError, which names the files
+    assert sum(map(len, imports.values())) > 1000
 
 
 def is_typing(node: ast.AST) -> bool:
