@@ -16,8 +16,8 @@ import numpy as np
 from . import archive, capture, load_model
 from .capture import Capture
 from .derivation import Cell, depth, derive, path, products
-from .derivation.derive import value
 from .derivation.listed import edits, measures
+from .derivation.reading import value
 from .edits import parse
 from .errors import InputError, WeightsError
 from .model.places import ATTENTIONS, SUBLAYERS

@@ -14,10 +14,11 @@ import numpy as np
 from ..capture import Capture
 from ..model.places import split
 from ..ranking import largest
-from .derive import adds, derive, value
+from .derive import derive
 from .flow import Flow
 from .origins import Cell, Measure, Origin, Source, Weight
-from .steps import Derivation, Step, Term
+from .reading import value
+from .steps import Derivation, Step, Term, adds
 
 NAMED = 4  # terms of a step that go by name
 LEAST = 0.001  # a share that is still followed

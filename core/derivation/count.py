@@ -5,9 +5,9 @@ from math import prod
 
 from ..capture import Capture
 from ..model.places import split
-from .derive import check, rule_of
 from .flow import Flow
 from .origins import Cell, Index
+from .reading import check, rule_of
 
 Places = frozenset[int] | None  # along one axis; None: all of them
 Box = tuple[Places, ...]

@@ -8,9 +8,10 @@ import numpy as np
 from ..capture import TOKENS, Capture
 from ..ranking import largest
 from .ancestry import Ancestry, Edge, Node, standing
-from .derive import array, derive, reads, value
+from .derive import derive
 from .flow import Flow
 from .origins import Cell, Origin, Weight
+from .reading import array, reads, value
 from .steps import Derivation, Step
 
 NAMED = 4  # numbers of a tap that go by name

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ..ranking import largest
-from .origins import Measure, Origin, Source
+from .origins import Cell, Measure, Origin, Source, Weight
 
 READ = 3  # terms of a sum that are written out
 READ_OF_OTHERS = 24  # of those that are not, where they are asked for
@@ -276,3 +276,29 @@ def bars(terms: np.ndarray, focus: int | None = None) -> tuple[tuple[float, ...]
         return tuple(float(term) for term in terms), focus
     kept = sorted({*leading(terms, DRAWN), *(() if focus is None else (focus,))})
     return tuple(float(terms[i]) for i in kept), None if focus is None else kept.index(focus)
+
+
+def onward(steps: Sequence[Step]) -> Source | None:
+    """The origin that matters most: of the last step that names a cell, or else a measure, or a parameter, the largest
+    term's or the first; of numbers simply added up, the largest one's."""
+    for kind in (Cell, Measure, Weight):
+        for step in reversed(steps):
+            found = [(value, origin) for value, origin in main(step) if isinstance(origin, kind)]
+            if found:
+                return max(found, key=lambda pair: abs(pair[0]))[1] if adds(step) else found[0][1]
+    return None
+
+
+def adds(step: Step) -> bool:
+    """Whether its parts themselves are what is added up."""
+    return bool(step.terms) and not step.largest
+
+
+def main(step: Step) -> list[tuple[float, Source]]:
+    """The numbers of a step that may lead on, what matters most first: of a product the right factor, which a weight
+    of attention only carries."""
+    numbers = [(float(step.parts[name]), origin) for name, origin in step.of.items()]
+    for term in step.largest[:1]:
+        factors = ((term.right, term.right_of), (term.left, term.left_of))
+        numbers = [(value, origin) for value, origin in factors if origin is not None] + numbers
+    return numbers if step.at is None else [*numbers, (step.value, step.at)]

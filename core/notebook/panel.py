@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from ..capture import Capture
 from ..derivation import Cell, Measure, Source, Term, derive
-from ..derivation.derive import value
+from ..derivation.reading import value
 from ..derivation.worded import Piece, Sentence, Worded, worded
 from ..figures.followed import Door, Followed, Line, Words, panel_words
 from ..numbers import exact, short

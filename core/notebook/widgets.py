@@ -12,8 +12,8 @@ import traitlets
 
 from ..capture import TOKENS, Capture
 from ..derivation import Cell, Measure
-from ..derivation.derive import check
 from ..derivation.flow import Flow
+from ..derivation.reading import check
 from ..errors import InputError
 from ..figures.generated import WORDS, chips, drawn
 from ..figures.heads import fits, grid, in_small, lines_words, those_sent, those_shown

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core import Cell, capture, derive
 from core.derivation import Weight
 from core.derivation.ancestry import ancestry, parts_of
-from core.derivation.derive import value
+from core.derivation.reading import value
 from core.derivation.walk import path
 from tests.models import loaded
 from tests.tiny import TEXT, tiny

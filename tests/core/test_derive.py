@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from core import Capture, Cell, Model, Weight, capture, derive, edits
 from core.derivation import Derivation, Origin, Recorded, RunSpec, Stop, depth, path, products
-from core.derivation.derive import array, value
 from core.derivation.flow import Flow
+from core.derivation.reading import array, value
 from core.errors import InputError
 from core.model.norm import LayerNorm
 from core.zoo import rearranged
@@ -256,7 +256,7 @@ def test_a_probability_goes_back_to_a_row_of_the_table(runs: Runs) -> None:
 
 def under(flow: Flow, run: Capture, cell: Cell, seen: set[Cell]) -> int:
     """The same count, cell by cell: the reference, for what is small."""
-    from core.derivation.derive import rule_of
+    from core.derivation.reading import rule_of
     from core.model.places import split
 
     if cell in seen:

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from core import Cell, Weight, capture, derive, edits
 from core.derivation import Measure, Origin, RunSpec, measures
-from core.derivation.derive import array
 from core.derivation.flow import TABLE
 from core.derivation.measures import measure, measured
 from core.derivation.measures.words import LIKELY
 from core.derivation.operators import cosine, length
 from core.derivation.origins import run_of, within
+from core.derivation.reading import array
 from core.derivation.steps import Vector
 from core.edits import lift_mask
 from core.errors import InputError

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from core import Cell, capture, derive
 from core.derivation.ancestry import standing
-from core.derivation.derive import reads, value
 from core.derivation.flow import Flow
 from core.derivation.onward import goes_into, part_of
+from core.derivation.reading import reads, value
 from tests.models import loaded
 from tests.tiny import TEXT, tiny
 

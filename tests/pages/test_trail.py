@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from core import capture, edits
 from core.derivation import Cell, Measure, Source, Weight
-from core.derivation.derive import derive, value
+from core.derivation.derive import derive
 from core.derivation.measures import KINDS, gradients
 from core.derivation.origins import within
+from core.derivation.reading import value
 from core.edits import cut, mute
 from core.figures.followed import Door, Followed, Traced
 from core.model.places import split

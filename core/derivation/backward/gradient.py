@@ -10,9 +10,9 @@ from ...capture import Capture
 from ...errors import InputError
 from ...model.places import split
 from ...run_spec import RunSpec
-from ..derive import array
 from ..flow import Flow
 from ..origins import Cell, Measure, Origin, Weight, within
+from ..reading import array
 from ..steps import Named, Vector
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ...model.places import Place, split
-from ..derive import array
 from ..flow import TABLE, Flow
 from ..operators import total
 from ..origins import Axis, Cell, Index, Weight
+from ..reading import array
 from ..steps import Named, Step, summed
 from .gradient import Backward
 from .ways import joined

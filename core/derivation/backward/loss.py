@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..derive import array
 from ..operators import direction
 from ..origins import Cell
+from ..reading import array
 from ..steps import Step, Vector, stepped, with_terms
 from .gradient import Backward
 

@@ -4,10 +4,10 @@ import math
 
 from ...model.places import Place, split
 from ..changed import changes
-from ..derive import rule_of
 from ..flow import TABLE, Flow
 from ..operators import total
 from ..origins import Cell, Origin, Weight
+from ..reading import rule_of
 from ..rules.activation import CUBE, bent
 from ..steps import Step, Vector, stepped, summed
 from .gradient import ASIDE, Backward

@@ -15,9 +15,9 @@ from pkgutil import iter_modules
 from ...capture import Capture, suggestion
 from ...errors import InputError
 from ...run_spec import RunSpec
-from ..derive import onward, placed, value
 from ..origins import Cell, Measure, Source, run_of, within
-from ..steps import Derivation
+from ..reading import placed, value
+from ..steps import Derivation, onward
 from .kind import Kind
 
 FILES = tuple(import_module(f"{__name__}.{file.name}") for file in iter_modules(__path__) if file.name != "kind")

@@ -12,9 +12,9 @@ from ...text.token import Token
 from ...views.overview import other_pairs
 from ...views.vectors import cosine as cosine_of
 from ...views.vectors import cosines
-from ..derive import array
 from ..operators import cosine, deviation, divided, gaps, mean, number, variance
 from ..origins import Cell, Measure, Origin
+from ..reading import array
 from ..steps import Named, Vector, stepped
 from .kind import Kind, Steps, cells, of_one_shape, of_rows, read, refused, vectors
 

@@ -5,9 +5,9 @@ import numpy as np
 from ...capture import Capture
 from ...model.places import attention_at, split
 from ...views.rollout import RESIDUAL, rollout
-from ..derive import array
 from ..operators import divided, mean, number, powers, total
 from ..origins import Cell, Measure, Origin
+from ..reading import array
 from ..steps import Named, stepped, summed
 from .kind import Kind, Steps, read, refused
 

@@ -5,9 +5,9 @@ import numpy as np
 
 from ...capture import Capture
 from ...model.places import split
-from ..derive import array
 from ..operators import length, number, part, ratio, total
 from ..origins import Cell, Measure, Origin, Weight
+from ..reading import array
 from ..steps import Named, Step, Vector, stepped, summed
 from .kind import Kind, Steps, read, refused
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from ...capture import Capture
 from ...errors import InputError
-from ..derive import array
 from ..origins import Cell, Measure, Origin
+from ..reading import array
 from ..steps import Step, Vector
 
 Steps = tuple[Step, ...]

@@ -15,10 +15,10 @@ from ...capture import Capture
 from ...model.places import split
 from ...views.circuits import END, Part, contributions, taps
 from ...zoo import Model
-from ..derive import array
 from ..flow import ROWS, Flow
 from ..operators import divided, number, total
 from ..origins import Cell, Measure, Origin, Weight
+from ..reading import array
 from ..rules import norm
 from ..rules.softmax import made
 from ..steps import Named, Step, Vector, stepped, summed

@@ -3,10 +3,10 @@
 import numpy as np
 
 from ...capture import Capture
-from ..derive import array, value
 from ..flow import TABLE
 from ..operators import total
 from ..origins import Measure, Weight
+from ..reading import array, value
 from ..steps import Step, Vector, fetched
 from .kind import Kind, Steps, read
 

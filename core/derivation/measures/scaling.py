@@ -7,9 +7,9 @@ import numpy as np
 
 from ...capture import Capture
 from ...model.places import split
-from ..derive import array
 from ..operators import divided, mean, number, powers, squares, total, variance
 from ..origins import Cell, Measure
+from ..reading import array
 from ..steps import Named, Step, Vector, stepped
 from .kind import Kind, Steps, read, refused
 

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import numpy as np
 
 from ...capture import Capture
-from ..derive import array
 from ..operators import mean, root, total
 from ..origins import Measure, Weight
+from ..reading import array
 from ..steps import Named, Step
 from .kind import Kind, Steps, of_rows
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from ...capture import Capture
-from ..derive import array
 from ..flow import ROWS
 from ..operators import mean, number, powers, ratio, total
 from ..origins import Cell, Measure, Origin, Source, Weight
+from ..reading import array
 from ..rules.softmax import made
 from ..steps import Named, Step, Vector, stepped
 from .kind import Kind, Steps, of_rows, read, refused

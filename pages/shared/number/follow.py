@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from core.derivation import Cell, Derivation, Measure, Source
-from core.derivation.derive import onward
+from core.derivation.steps import onward
 from core.figures.followed import Followed, Line, Traced
 from core.run_spec import AT_HAND, RunSpec
 from core.views.attention import AttentionView

@@ -14,11 +14,11 @@ from core.derivation import (
     Weight,
     measures,
 )
-from core.derivation.derive import array
 from core.derivation.flow import TABLE, Flow
 from core.derivation.measures import gradients
 from core.derivation.measures.words import WARM, temperature_of
 from core.derivation.origins import run_of, within
+from core.derivation.reading import array
 from core.edits import Edit, argument
 from core.model.places import Place, split
 from core.run_spec import AT_HAND, RunSpec

@@ -16,8 +16,8 @@ from core.derivation import (
     measures,
     products,
 )
-from core.derivation.derive import taps
 from core.derivation.measures import attended, gradients, measure
+from core.derivation.reading import taps
 from core.derivation.recorded import card
 from core.edits import parse
 from core.figures.followed import Line, Traced

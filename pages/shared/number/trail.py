@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from core.derivation import Cell, Measure, Origin, Source, Weight
-from core.derivation.derive import onward, reads
 from core.derivation.origins import run_of, within
+from core.derivation.reading import reads
+from core.derivation.steps import onward
 from core.figures.followed import Door, Followed, Line, Traced, Words, panel_words
 from pages.shared.address import visit
 from pages.shared.address.address import LONGEST_VALUE

@@ -63,7 +63,7 @@ def begin(context: StageContext, opened: Opened) -> str:
         lines += [
             "",
             "from core import Cell, Measure, Weight, capture, derive, load_model",
-            "from core.derivation.derive import array",
+            "from core.derivation.reading import array",
             "from core.edits import parse",
             "",
             f"text = {context.page.text!r}",
