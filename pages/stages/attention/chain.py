@@ -12,7 +12,7 @@ from pages.stages.attention.context import StageContext
 
 
 def draw(context: StageContext) -> None:
-    write(heading(context.t, "chain"), paragraph(context.t, "chain.said"))
+    write(heading(context.t, "chain"), paragraph(context.t, "chain.said"), paragraph(context.t, "chain.powers"))
     components.chain(key="chain", data=packed(context.only("head"), chain))
 
 
