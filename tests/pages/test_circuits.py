@@ -210,13 +210,17 @@ def test_what_the_notices_say_is_so(looked) -> None:
 
 
 def test_the_lens_says_who_led(looked) -> None:
-    for text in (CAPITAL, *ENGLISH[:2], MOON):
+    for text in (CAPITAL, "I saw her duck", *ENGLISH[:2], MOON):
         here = looked("circuits", text=text, guess="skip")
         found = lens.lens_of(here)
         stretches = list(lens.stretched(found))
         assert [one.word for one in stretches for _ in range(one.first, one.last + 1)] == found.best[:, 0].tolist()
         assert {one.word for one in stretches} == set(found.led)
         assert found.rank[-1] == 0 and lens.turn(here, found)
+        half = len(found.rank) // 2
+        assert ("still ranks" in lens.turn(here, found)[0]) == (found.rank[half] > 0)
+        lost = found.rank[half] == 0 and found.rank[half:].any()
+        assert ("lost the lead again" in lens.turn(here, found)[0]) == lost
     unlikely = looked("circuits", text=CAPITAL, guess="skip", word="Berlin")
     assert lens.turn(unlikely, lens.lens_of(unlikely)) == []
 
