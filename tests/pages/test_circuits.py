@@ -240,6 +240,21 @@ def test_where_the_sum_misleads_it_says_so(named: float, fell: float, key: str) 
     assert muting.agreement(named, fell) == key
 
 
+@pytest.mark.parametrize("text", [CAPITAL, "Why is the sky blue?", "春风又绿江南岸"])
+def test_a_drop_is_a_drop_and_a_rise_a_rise(looked, text: str) -> None:
+    model = "poet" if text == "春风又绿江南岸" else "smollm2"
+    for word in (None, " the"):
+        here = looked("circuits", text=text, model=model, guess="skip", **({} if word is None else {"word": word}))
+        name, written = here.page.key
+        for part in muting.strongest(here):
+            edits = (muting.edit_of(part),)
+            after = muting.outcome(name, written, here.token, edits)
+            said = re.sub("<[^>]*>", "", muting.said(here, [part], edits, after))
+            fell = here.view.found.captured - float(after.logits[here.view.found.word])
+            assert ("a drop of" in said) == (fell >= 0) and ("a rise of" in said) == (fell < 0)
+            assert not re.search("(drop|rise) of (only )?−", said)
+
+
 def test_what_is_muted_is_muted(looked, opened) -> None:
     here = looked("circuits", text=CAPITAL, guess="skip", muted="24.5,30.n")
     assert [muting.id_of(part) for part in muting.chosen(here)] == ["24.5", "30.n"]

@@ -31,7 +31,7 @@ INDEXED = re.compile(
 SET = {"_": "sub", "^": "sup"}
 
 # A text that calculates with the numbers it names: {x} × {weight} = {product}; {total} becomes {now}, a drop of {fell}.
-CALCULATES = re.compile(r"\{\w+(?::\w+)?\}(?:</?\w+>)* ?[=≈+−×÷·] ?(?:<\w+>)?[(√]?\{|\{(?:fell|gap|ratio)\}")
+CALCULATES = re.compile(r"\{\w+(?::\w+)?\}(?:</?\w+>)* ?[=≈+−×÷·] ?(?:<\w+>)?[(√]?\{|\{(?:fell|rose|gap|ratio)\}")
 
 
 @cache
