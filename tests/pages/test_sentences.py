@@ -435,3 +435,13 @@ def test_the_poet_does_not_go_on_with_the_famous_poem(looked) -> None:
 )
 def test_a_latin_name_stands_apart_from_chinese_and_a_chinese_one_does_not(text: str, latin: str, chinese: str) -> None:
     assert Texts.fill(text, {"model": "MiniLM"}) == latin and Texts.fill(text, {"model": "翻译模型"}) == chinese
+
+
+@pytest.mark.parametrize("slug", ["circuits", "output", "generation"])
+def test_the_poets_characters_are_not_called_words(looked, slug: str) -> None:
+    """Where characters are tokens, what is counted and chosen is a token; a word is another thing."""
+    context = looked(slug, "zh", text="春风又绿江南岸", model="poet", guess="skip")
+    said = [
+        context.t.words[key] for key in ("lead", "lead_open", "recap.sum", "lens.said", "draw.u") if key in context.t
+    ]
+    assert said and not [text for text in said if re.search("[个的]词(?![元表])", text)]

@@ -16,7 +16,7 @@ from pages.shared.words.papers import linked
 __all__ = ["LANGUAGES", "LESSONS", "Texts", "clip", "flat", "help_of", "lesson", "model_name", "own_words", "words"]
 
 FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::[^{}]*)?\}|\$[^$]*\$")  # in a text: what is not read aloud
-MARK = re.compile("[.,;:!?，。、；：！？]+[₀-₉]*")
+MARK = re.compile(r"[.,;:!?'\"()\-，。、；：！？（）《》]+[₀-₉]*")
 TAG = re.compile(r"<[^>]*>")
 MODELS = ("model", "reader", "learner")  # what a text calls a model that it names
 NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
