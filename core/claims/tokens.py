@@ -40,11 +40,14 @@ def spaces(models: Models) -> Facts:
     """What becomes of a space, and of a word that is not in the vocabulary."""
     long = pieces(models, "tokenization")[1:-1]
     known = bpe.tokenizer()
-    one, three = ([known.id_to_token(piece.id) or "" for piece in bpe.encode(text)] for text in ("a b", "a   b"))
+    one, three, digit = (
+        [known.id_to_token(piece.id) or "" for piece in bpe.encode(text)] for text in ("a b", "a   b", "a 1")
+    )
     return {
         "bert": " ".join(pieces(models, "a b")[1:-1]),
         "bytes": " ".join(one),
         "several": " ".join(three),
+        "digit": " ".join(digit),
         "long": " ".join(long),
         "unknown": " ".join(pieces(models, "奥利给")[1:-1]),
         "whole": models("minilm").tokenizer.pieces.count("tokenization"),

@@ -26,6 +26,8 @@ def top_k(logits: np.ndarray, k: int | None) -> np.ndarray:
 
 def top_p(logits: np.ndarray, p: float) -> np.ndarray:
     """Only the fewest of the likeliest are left that together have a share of p or more (Holtzman et al. 2020)."""
+    if p >= 1:  # their sum, rounded, may reach 1 before the last
+        return logits
     order = np.argsort(-logits, kind="stable")
     before = np.concatenate([[0.0], softmax(logits)[order].cumsum()[:-1]])
     return only(logits, order[before < p])

@@ -106,6 +106,12 @@ def test_heat_moves_no_place_and_flattens() -> None:
     assert (top_k(logits, 3) > -np.inf).sum() == 3 and (top_p(logits, 1.0) > -np.inf).all()
 
 
+def test_a_share_of_one_keeps_every_word_however_unlikely() -> None:
+    for seed in range(5):
+        logits = np.random.default_rng(seed).normal(0, 8, 50_000).astype(np.float32)
+        assert (top_p(logits, 1.0) == logits).all()
+
+
 def test_top_one_is_greedy_whatever_the_seed(translator, sentences) -> None:
     for text in sentences[:2]:
         source = [token.id for token in translator.tokenizer.trace(text).tokens]

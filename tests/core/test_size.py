@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 
 import pytest
 import torch
@@ -111,6 +112,10 @@ def test_attention_overtakes_where_it_is_said_to(shape: Shape) -> None:
     if length.denominator == 1:
         there = work(longer(shape, int(length)))
         assert share(there, MATRICES) == share(there, MIXING)
+    for d in (ceil(width) - 1, ceil(width)):  # below the one that is said, scores and sums cost more
+        if d and not shape.d_ff * d % shape.d_model:
+            there = work(wider(shape, d))
+            assert (share(there, MIXING) > share(there, MATRICES)) == (d < width)
     there = wider(shape, 6 * shape.d_model)
     assert there.d_ff == 6 * shape.d_ff and crossing_width(there) == width
 

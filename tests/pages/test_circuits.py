@@ -210,13 +210,17 @@ def test_what_the_notices_say_is_so(looked) -> None:
 
 
 def test_the_lens_says_who_led(looked) -> None:
-    for text in (CAPITAL, *ENGLISH[:2], MOON):
+    for text in (CAPITAL, "I saw her duck", *ENGLISH[:2], MOON):
         here = looked("circuits", text=text, guess="skip")
         found = lens.lens_of(here)
         stretches = list(lens.stretched(found))
         assert [one.word for one in stretches for _ in range(one.first, one.last + 1)] == found.best[:, 0].tolist()
         assert {one.word for one in stretches} == set(found.led)
         assert found.rank[-1] == 0 and lens.turn(here, found)
+        half = len(found.rank) // 2
+        assert ("still ranks" in lens.turn(here, found)[0]) == (found.rank[half] > 0)
+        lost = found.rank[half] == 0 and found.rank[half:].any()
+        assert ("lost the lead again" in lens.turn(here, found)[0]) == lost
     unlikely = looked("circuits", text=CAPITAL, guess="skip", word="Berlin")
     assert lens.turn(unlikely, lens.lens_of(unlikely)) == []
 
@@ -234,6 +238,21 @@ def test_the_lens_says_who_led(looked) -> None:
 )
 def test_where_the_sum_misleads_it_says_so(named: float, fell: float, key: str) -> None:
     assert muting.agreement(named, fell) == key
+
+
+@pytest.mark.parametrize("text", [CAPITAL, "Why is the sky blue?", "春风又绿江南岸"])
+def test_a_drop_is_a_drop_and_a_rise_a_rise(looked, text: str) -> None:
+    model = "poet" if text == "春风又绿江南岸" else "smollm2"
+    for word in (None, " the"):
+        here = looked("circuits", text=text, model=model, guess="skip", **({} if word is None else {"word": word}))
+        name, written = here.page.key
+        for part in muting.strongest(here):
+            edits = (muting.edit_of(part),)
+            after = muting.outcome(name, written, here.token, edits)
+            said = re.sub("<[^>]*>", "", muting.said(here, [part], edits, after))
+            fell = here.view.found.captured - float(after.logits[here.view.found.word])
+            assert ("a drop of" in said) == (fell >= 0) and ("a rise of" in said) == (fell < 0)
+            assert not re.search("(drop|rise) of (only )?−", said)
 
 
 def test_what_is_muted_is_muted(looked, opened) -> None:

@@ -369,3 +369,9 @@ def test_a_row_that_is_not_there_is_said_to_be_missing(opened) -> None:
 )
 def test_ids_are_read(raw: str, ids: str | None) -> None:
     assert read(raw) == ids
+
+
+def test_the_answer_lists_places_as_its_language_does(opened) -> None:
+    for lang, listed in (("zh", "出现在位置 1、5，"), ("en", "stands at positions 1, 5 and")):
+        page = opened("embedding", lang, text="The cat sat on the mat.", model="minilm", guess="skip")
+        assert listed in page.html

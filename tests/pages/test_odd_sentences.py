@@ -71,3 +71,36 @@ def test_what_is_proposed_as_fourteen_tokens_is_fourteen(model: str, text: str) 
 
     proposed = made_so_long(view_of(model, text), {})["text"]
     assert so_long(view_of(model, str(proposed)), {}).right, proposed
+
+
+REPEATED = ("buffalo buffalo buffalo buffalo", "the dog saw the other dog", "She sells sea shells by the sea shore.")
+
+
+@pytest.mark.parametrize("text", REPEATED)
+@pytest.mark.parametrize("section", ["switches", "dropout"])
+def test_two_tokens_of_one_kind_are_not_called_different(opened, text: str, section: str) -> None:
+    """Every pair of places is compared, so the same word twice is among them."""
+    html = opened("input", "en", text=text, model="minilm", section=section, guess="skip").html
+    n = len(cached.trace("minilm", text).tokens)
+    assert f"Pairs of tokens in different places: {n * (n - 1) // 2}." in html and "different tokens" not in html
+
+
+@pytest.mark.parametrize("text", ["Stop now", "She left , and he stayed .", "Rain and wind"])
+def test_a_token_on_a_button_stands_in_quotes(looked, text: str) -> None:
+    """A mark or an “and” on a button would be read as part of its sentence."""
+    from pages.stages.attention.words import attempt as of_attention
+    from pages.stages.circuits.words import attempt as of_circuits
+
+    for lang in ("zh", "en"):
+        row = looked("attention", lang, text=text, model="minilm", guess="skip")
+        words = of_circuits(looked("circuits", lang, text=text, model="smollm2", guess="skip"))
+        assert words and words[0].count("“") == 2
+        if offered := of_attention(row):
+            assert offered[0].count("“") == 2
+
+
+def test_a_question_in_the_template_is_not_said_to_be_the_visitors_text_alone(opened) -> None:
+    asked = opened("generation", "en", text="Why is the sky blue?", model="smollm2", mode="chat")
+    plain = opened("generation", "en", text="Why is the sky blue", model="smollm2", mode="text")
+    assert "your text and the chat template make 36 tokens" in asked.html and "This is your text:" not in asked.html
+    assert "This is your text: 5 tokens" in plain.html

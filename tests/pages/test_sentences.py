@@ -422,3 +422,26 @@ def test_the_poet_does_not_go_on_with_the_famous_poem(looked) -> None:
     steps = written(view_of("poet", text, False, Sampling(), 8), 8)
     said = "".join(cached.model("poet").tokenizer.piece_of(step.id) for step in steps)
     assert len(steps) == 8 and "疑是地上霜" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "latin", "chinese"),
+    [
+        ("看{model}的表", "看 MiniLM 的表", "看翻译模型的表"),
+        ("看 {model} 的表", "看 MiniLM 的表", "看翻译模型的表"),
+        ("{model}有 512 个位置", "MiniLM 有 512 个位置", "翻译模型有 512 个位置"),
+        ("由{model}（这里）来读", "由 MiniLM（这里）来读", "由翻译模型（这里）来读"),
+    ],
+)
+def test_a_latin_name_stands_apart_from_chinese_and_a_chinese_one_does_not(text: str, latin: str, chinese: str) -> None:
+    assert Texts.fill(text, {"model": "MiniLM"}) == latin and Texts.fill(text, {"model": "翻译模型"}) == chinese
+
+
+@pytest.mark.parametrize("slug", ["circuits", "output", "generation"])
+def test_the_poets_characters_are_not_called_words(looked, slug: str) -> None:
+    """Where characters are tokens, what is counted and chosen is a token; a word is another thing."""
+    context = looked(slug, "zh", text="春风又绿江南岸", model="poet", guess="skip")
+    said = [
+        context.t.words[key] for key in ("lead", "lead_open", "recap.sum", "lens.said", "draw.u") if key in context.t
+    ]
+    assert said and not [text for text in said if re.search("[个的]词(?![元表])", text)]

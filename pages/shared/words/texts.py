@@ -16,7 +16,7 @@ from pages.shared.words.papers import linked
 __all__ = ["LANGUAGES", "LESSONS", "Texts", "clip", "flat", "help_of", "lesson", "model_name", "own_words", "words"]
 
 FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::[^{}]*)?\}|\$[^$]*\$")  # in a text: what is not read aloud
-MARK = re.compile("[.,;:!?，。、；：！？]+[₀-₉]*")
+MARK = re.compile(r"[.,;:!?'\"()\-，。、；：！？（）《》]+[₀-₉]*")
 TAG = re.compile(r"<[^>]*>")
 MODELS = ("model", "reader", "learner")  # what a text calls a model that it names
 NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
@@ -31,7 +31,7 @@ INDEXED = re.compile(
 SET = {"_": "sub", "^": "sup"}
 
 # A text that calculates with the numbers it names: {x} × {weight} = {product}; {total} becomes {now}, a drop of {fell}.
-CALCULATES = re.compile(r"\{\w+(?::\w+)?\}(?:</?\w+>)* ?[=≈+−×÷·] ?(?:<\w+>)?[(√]?\{|\{(?:fell|gap|ratio)\}")
+CALCULATES = re.compile(r"\{\w+(?::\w+)?\}(?:</?\w+>)* ?[=≈+−×÷·] ?(?:<\w+>)?[(√]?\{|\{(?:fell|rose|gap|ratio)\}")
 
 
 @cache
@@ -77,7 +77,8 @@ class Texts:
         self.own = {"model": model_name(language, model)} if model else {}
 
     def __call__(self, key: str, **values: object) -> str:
-        return self.fill(self.words[key], {**self.own, **values})
+        text = self.words[key]
+        return self.fill(text, quoted(text, {**self.own, **values}))
 
     def html(self, key: str, **values: object) -> str:
         """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
@@ -147,8 +148,8 @@ def typeset(text: str) -> str:
 
 def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[object], str]) -> str:
     """What stands for a name. A `:summand` is added to something: with a minus sign it stands in brackets. A model that
-    has a Chinese name stands in Chinese without the spaces that set a Latin one apart; a token keeps them. One that is
-    called by a common noun in English takes its article, but in a label.
+    has a Chinese name stands in Chinese without spaces, one with a Latin name between two, whatever the text has; a
+    token keeps those of the text. A model called by a common noun in English takes its article, but in a label.
     """
     before, name, summand, after = found.groups()
     if name not in values:
@@ -158,9 +159,12 @@ def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[o
         value = f"({value})"
     if name in MODELS and value in common_nouns():
         value = with_article(value, TAG.sub("", found.string[: found.start()]))
+    beside = found.string[: found.start()][-1:], found.string[found.end() :][:1]
     if value in chinese_models():
-        before = "" if han(found.string[: found.start()][-1:]) else before
-        after = "" if han(found.string[found.end() :][:1]) else after
+        before, after = ("" if han(next) else space for next, space in zip(beside, (before, after), strict=True))
+    elif name in (*MODELS, "other") and value:
+        before = " " if han(beside[0]) and latin(value[0]) else before
+        after = " " if han(beside[1]) and latin(value[-1]) else after
     return f"{before}{value}{after}"
 
 
@@ -184,6 +188,10 @@ def common_nouns() -> frozenset[str]:
 @cache
 def chinese_models() -> frozenset[str]:
     return frozenset(name for name in (model_name("zh", id) for id in SOURCES) if han(name[:1]))
+
+
+def latin(character: str) -> bool:
+    return character.isascii() and character.isalnum()
 
 
 def han(character: str) -> bool:

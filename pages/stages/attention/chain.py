@@ -14,6 +14,7 @@ from pages.stages.attention.context import StageContext
 def draw(context: StageContext) -> None:
     write(heading(context.t, "chain"), paragraph(context.t, "chain.said"))
     components.chain(key="chain", data=packed(context.only("head"), chain))
+    write(paragraph(context.t, "chain.powers"))
 
 
 def chain(context: StageContext) -> Chain:

@@ -114,14 +114,17 @@ def said(context: StageContext, muted: Sequence[Part], edits: tuple[Edit, ...], 
     logits = [float(after.logits[cell.index[1]]) for cell in context.logits]
     now = logits[0] - sum(logits[1:])
     fell: float = found.captured - now
-    key = agreement(named, fell)
+    rose = -fell
+    key = agreement(named, fell) + ("_up" if fell < 0 else "")
     if len(context.logits) == 1:
         (cell,) = context.logits
-        source, fell = cell, number(context, fell, Measure("gap", (cell, within(cell, given))))
+        was, source = (cell, within(cell, given)), cell
+        rose = number(context, -fell, Measure("gap", was[::-1]))
+        fell = number(context, fell, Measure("gap", was))
     else:
         source = Measure("gap", context.logits)
     own = context.added(found.parts.index(muted[0])) if len(muted) == 1 else named
-    facts = {"named": own, "fell": fell, "now": number(context, now, source, given=given)}
+    facts = {"named": own, "fell": fell, "rose": rose, "now": number(context, now, source, given=given)}
     return paragraph(context.t, f"muting.{key}", total=context.total, word=context.word, **facts)
 
 

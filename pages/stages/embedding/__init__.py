@@ -8,7 +8,7 @@ from core.views.embedding import KINDS, EmbeddingView
 from pages.shared.address.address import choice, index, whole
 from pages.shared.page.stage import Asked, Marks, PageContext, Stage, Strip
 from pages.shared.server import cached
-from pages.stages.embedding import ids, initialization, size
+from pages.stages.embedding import ids, initialization, size, words
 from pages.stages.embedding.context import StageContext, opening_position, view_of
 from pages.stages.embedding.page import draw
 
@@ -44,6 +44,7 @@ STAGE = Stage(
     context=StageContext,
     view=view,
     questions=questions,
+    asked=words.asked,
     opened_by=("pos", "dim", "k"),
     parameters=parameters,
     sections={"size": size.SECTION, "ids": ids.SECTION, "begin": initialization.SECTION},

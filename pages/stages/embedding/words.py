@@ -17,6 +17,12 @@ def lead(context: StageContext) -> tuple[str, dict[str, object]]:
     return "lead_open" if context.veiled else "lead", {**facts, "token": context.page.name(token)}
 
 
+def asked(context: StageContext) -> dict[str, object]:
+    """The places in which a token stands, listed as the page's language lists."""
+    places = context.question.facts.get("places") if context.question else None
+    return {"places": context.t("comma").join(str(places).split(", "))} if places else {}
+
+
 def notices(context: StageContext) -> list[str]:
     """Of this sentence's rows."""
     view, t = context.view, context.t

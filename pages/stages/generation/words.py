@@ -30,7 +30,8 @@ def signs(context: StageContext) -> str:
 
 def write(lead: Place, said: Place, context: StageContext) -> None:
     """Into places made before: these sentences follow the selected token."""
-    say(context, lead, said, ("lead" if context.steps else "lead_open", facts(context)), notices(context))
+    key = "lead" if context.steps else "lead_chat" if context.view.chat else "lead_open"
+    say(context, lead, said, (key, facts(context)), notices(context))
 
 
 def facts(context: StageContext) -> dict[str, object]:

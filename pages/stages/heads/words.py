@@ -37,7 +37,8 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     names |= {"most": named(heads.key_tokens, most), "head": context.head, "weight": context.at("weights", q, own)}
     if names["count"] == 1:
         return "lead_alike", names
-    return "lead_apart" if names["by"] == 1 else "lead", {**names, "own": named(heads.key_tokens, own)}
+    key = "lead_apart" if names["by"] == 1 else "lead_among" if own == most else "lead"
+    return key, {**names, "own": named(heads.key_tokens, own)}
 
 
 def notices(context: StageContext) -> list[str]:
@@ -64,7 +65,7 @@ def found(context: StageContext, measures: tuple[str, ...]) -> list[str]:
     heads, t = context.heads, context.t
     said = []
     for name in measures:
-        if name not in heads.measures:
+        if name not in heads.measures or heads.chance[name] >= DOES:  # where uniform weights would do it, too
             continue
         layer, head = heads.ranked(name)[0]
         value = habit_of(context, name, layer, head)

@@ -1,6 +1,7 @@
 """The models people speak of, counted; and what d they took."""
 
 import html
+from math import ceil
 
 from core.lessons.size import Shape, crossing_width, parameters, share, total
 from core.views.size import LAYERS
@@ -73,7 +74,7 @@ def facts(context: StageContext) -> dict[str, object]:
         "largest": grouped(models["gpt3"].shape.d_model),
         "largest_times": largest / large,
         "opt": grouped(models["opt"].shape.d_model),
-        "crossing": f"{float(crossing_width(own)):.0f}",
+        "crossing": grouped(ceil(crossing_width(own))),
         "length": grouped(own.length),
     }
 

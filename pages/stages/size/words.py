@@ -20,12 +20,12 @@ def write(lead: Place, noticed: Place, context: StageContext) -> None:
 def opening(context: StageContext) -> tuple[str, Mapping[str, object]]:
     """Of the shape that is calculated."""
     if context.veiled:
-        return "lead_open", {"name": context.name, "tokens": len(context.page.tokens)}
+        return "lead_open", {"model": context.name, "tokens": len(context.page.tokens)}
     view = context.view
     parameters, step = total(view.counts["parameters"]), total(view.counts["work"])
     largest = max(view.counts["parameters"], key=lambda count: count.value)
     return "lead", {
-        "name": context.name,
+        "model": context.name,
         "count": rounded(context.t, parameters),
         "largest": context.t(f"parts.parameters.{largest.id}"),
         "share": percent(largest.value / parameters),

@@ -29,7 +29,19 @@ def draw(context: StageContext) -> None:
         table(counted, [t(f"count.{name}") for name in ("what", "how_many", "pieces")], kind="pieced"),
         paragraph(t, "count.spaces"),
         paragraph(t, "count.cost", **cost),
+        *between(context),
     )
+
+
+def between(context: StageContext) -> list[str]:
+    """Why tokens are neither characters nor words, where they are pieces: what single characters would cost here."""
+    view, cuts = context.view, context.tokenizer.cuts_words or context.tokenizer.merges_bytes
+    tokens, characters = view.kept, len(context.page.text)
+    if not cuts or view.truncated or characters <= tokens:
+        return []
+    all_then = view.total - tokens + characters
+    facts = {"tokens": tokens, "characters": characters, "now": f"{view.total**2:,}", "then": f"{all_then**2:,}"}
+    return [paragraph(context.t, "count.between", **facts)]
 
 
 def ways(context: StageContext) -> list[list[object]]:
