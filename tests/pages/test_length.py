@@ -30,8 +30,7 @@ def prose(page: Opened) -> str:
     return " ".join([*said, *(title.value for title in page.app.title)])
 
 
-@pytest.mark.parametrize("slug", SLUGS)
-@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("slug", "lang"), [(slug, lang) for slug in SLUGS for lang in LANGUAGES])
 def test_a_page_opens_on_little(slug: str, lang: str) -> None:
     """Of its own example in this language, the question answered."""
     said = prose(Opened(slug, lang, text=None, guess="skip"))

@@ -88,6 +88,15 @@ def test_a_number_in_a_sentence_or_a_table_leads_to_itself(opened, looked, slug:
         assert panel["trail"] and not panel["note"] and near(panel["value"], digits)
 
 
+def test_the_translators_numbers_are_its_own_whoever_reads(opened, looked) -> None:
+    """A search through translations is told on a page that another model reads: its numbers say whose they are."""
+    shown = {"text": TEXTS["minilm"], "guess": "skip", "section": "search"}
+    page = looked("output", "en", **shown).page
+    assert not page.translates
+    found = NUMBER.findall(opened("output", "en", **shown).html)
+    assert found and all(leads_to(Cells(page), unescape(trail), digits) for trail, digits, _ in found)
+
+
 @pytest.mark.parametrize(("text", "lang"), [(TEXTS["minilm"], "en"), ("我们在家看我们", "zh")])
 def test_the_gradient_of_a_row_that_was_fetched_twice_leads_on(opened, text: str, lang: str) -> None:
     """To a number of it, and on to what comes back at each place."""

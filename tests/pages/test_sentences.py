@@ -336,7 +336,7 @@ def test_the_sheet_says_what_a_token_is_and_which_ones_were_added(looked) -> Non
 
     for id, made in (
         ("minilm", "[CLS] [SEP]"),
-        ("poet", "one per character, and [BOS]"),
+        ("poet", "one per character, and the model’s own [BOS]"),
         ("smollm2", "parts of words"),
     ):
         context = looked("overview", "en", text="春风 wind", model=id, guess="skip")

@@ -16,13 +16,15 @@ from pages.shared.server import cached
 def run_of(context: StageContext, text: str, ids: Sequence[int]) -> RunSpec | None:
     """The run that writes these words of a text, or reads them, whatever comes after; None where they cannot be typed
     so."""
-    model, own, count = cached.model(ID), None if text == context.page.text else text, len(ids)
+    model, count = cached.model(ID), len(ids)
     assert model.words is not None
+    other = None if context.page.address.model == ID else ID
+    run = RunSpec(None if text == context.page.text else text, model=other)
     if [token.id for token in cached.translation(ID, text).target_out[:count]] == list(ids):
-        return RunSpec(own)
+        return run
     typed = translation_of(model, ids).text
     again = [token.id for token in model.words.trace(typed).tokens[1:]]
-    return RunSpec(own, target=typed) if again[:count] == list(ids) else None
+    return replace(run, target=typed) if again[:count] == list(ids) else None
 
 
 def pressed(context: StageContext, value: float, run: RunSpec | None, origin: Source) -> float:
