@@ -369,3 +369,14 @@ def test_a_row_that_is_not_there_is_said_to_be_missing(opened) -> None:
 )
 def test_ids_are_read(raw: str, ids: str | None) -> None:
     assert read(raw) == ids
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "longer rows after training"), ("zh", "行大致更长")])
+def test_frequent_words_ended_longer_and_the_trainings_are_a_click_away(opened, lang: str, said: str) -> None:
+    page = opened("embedding", lang, section="begin", guess="skip")
+    text = re.sub("<[^>]+>", "", page.html)
+    assert said in text and "22,698" in text and "−0.640" in text
+    links = [parse_qs(one.proto.query_string) for one in page.app.get("page_link") if one.proto.page == "training"]
+    (door,) = [link for link in links if link.get("section") == ["contest"]]
+    assert door["what"] == ["frequent"] and door["text"] == ["The cat sat on the mat."]
+    assert opened("training", lang, section="contest", what="frequent").address["what"] == "frequent"
