@@ -1,6 +1,7 @@
 """The trainings that the page opens on: families of runs that differ in one thing, each from three first weights.
 
-`python -m core.training.recorded` runs them all and writes assets/experiments/training.npz and its card, training.json.
+`python -m core.training.recorded` runs them all and writes assets/experiments/training.npz and its card, training.json;
+with --missing it runs those that are not there yet, and keeps the others.
 """
 
 import argparse
@@ -30,6 +31,7 @@ DEPTHS = (2, 4, 6, 8)
 WIDTHS = (128, 64, 32, 16, 8, 4)
 HEADS = (1, 2, 4, 8)
 DROPOUTS = {"drop0": 0.0, "drop10": 0.1, "drop50": 0.5}
+FREQUENT = {"alike": 1.0, "quarter": 0.25, "fourfold": 4.0}  # the first rows of frequent tokens
 OFTEN, SELDOM = ("loss", "gradient"), ("held", "right")  # at every step, at every look
 CURVES = (*OFTEN, *SELDOM)
 
@@ -60,6 +62,7 @@ def families() -> dict[str, dict[str, Setting]]:
             "neither": replace(one_head, root_k=False, root_d=False),
         },
         "tied": {"tied": base, "apart": replace(base, tied=False)},
+        "frequent": {name: replace(base, frequent=times) for name, times in FREQUENT.items()},
         "warmup": {
             "post_warm": replace(hot, warmup=60),
             "post_cold": replace(hot, warmup=0),
@@ -214,14 +217,26 @@ def whole(setting: Setting) -> Run:
     return run_of(setting, log, parameters, KEPT)
 
 
+def there(folder: Path) -> tuple[dict[str, np.ndarray], dict[str, Any], float]:
+    """What a folder holds already: its arrays, what the card says of each run, and how many seconds they took."""
+    facts = json.loads((folder / "training.json").read_text(encoding="utf-8"))
+    with np.load(folder / "training.npz") as file:
+        return dict(file), facts["runs"], facts["seconds"]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog=COMMAND, description="Run the trainings that the page opens on.")
     parser.add_argument("--out", type=Path, default=EXPERIMENTS)
-    folder = parser.parse_args().out
-    began = time.monotonic()
-    torch.set_num_threads(1)
+    parser.add_argument("--missing", action="store_true", help="run what is not in the folder yet, keep the rest")
+    asked = parser.parse_args()
+    folder = asked.out
     arrays: dict[str, np.ndarray] = {}
     runs: dict[str, Any] = {}
+    seconds = 0.0
+    if asked.missing:
+        arrays, runs, seconds = there(folder)
+    began = time.monotonic() - seconds
+    torch.set_num_threads(1)
     for runs_of_family in families().values():
         for setting in runs_of_family.values():
             if name_of(setting) not in runs:

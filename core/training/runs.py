@@ -20,7 +20,7 @@ from ..model.embedding import TransformerEmbedding
 from ..model.encoder import Stack
 from ..model.taps import editing, name_taps
 from ..model.transformer import draw_weights
-from .tasks import batch, held_out, ids, longest, vocabulary
+from .tasks import batch, frequent, held_out, ids, longest, vocabulary
 
 LOOK_EVERY = 10  # steps between two looks at the held-out lines
 LOOK_AT = 100  # of them
@@ -48,6 +48,7 @@ class Setting:
     steps: int = 240
     few: int = 0  # how many different lines there are to train on; 0: fresh ones at every step
     table: float = 0.0  # the standard deviation of the table's first numbers; 0: 1/√d_model
+    frequent: float = 1.0  # what the first rows of the more frequent half of the tokens are multiplied by
     seed: int = 0
     heads: int = 4
     batch: int = 16
@@ -104,6 +105,9 @@ class Writer(nn.Module):
         draw_weights(self, self.embedding, config)
         if setting.table:
             nn.init.normal_(self.embedding.token_table.weight, std=setting.table)
+        if setting.frequent != 1:
+            with torch.no_grad():
+                self.embedding.token_table.weight[list(frequent(setting.task))] *= setting.frequent
 
     def forward(self, ids: Tensor) -> Tensor:
         """ids [batch, token] -> logits [batch, token, vocab]."""

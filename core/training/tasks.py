@@ -4,6 +4,7 @@ A line is one row of tokens, the question, ⇒, the answer and the end: 四十�
 answer, each token from those before it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +17,7 @@ HELD_OUT = 10  # one question in so many is never trained on
 LETTERS = tuple("abcdefghijkl")
 LENGTHS = range(3, 9)  # letters of a line
 NUMBERS = 100_000  # numbers are below this
+COUNTED = 2000  # lines that say how often a token is met
 
 DIGITS = "零一二三四五六七八九"
 SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
@@ -146,6 +148,16 @@ def batch(task: str, seed: int, step: int, size: int, few: int = 0) -> list[Line
 def held_out(task: str, count: int) -> tuple[Line, ...]:
     """Lines to judge by, the same for every run; none of them is ever trained on."""
     return tuple(drawn(task, Random(f"{task} held out"), count, held_out=True))
+
+
+@cache
+def frequent(task: str) -> tuple[int, ...]:
+    """The half of the vocabulary that stands most often in lines to train on, as ids."""
+    lines = drawn(task, Random(f"{task} counted"), COUNTED, held_out=False)
+    count = Counter(token for line in lines for token in line.tokens)
+    place = {token: id for id, token in enumerate(vocabulary(task))}
+    first = sorted(place, key=lambda token: -count[token])[: len(place) // 2]
+    return tuple(sorted(place[token] for token in first))
 
 
 def ids(lines: Sequence[Line], task: str) -> tuple[list[list[int]], list[list[bool]]]:

@@ -1,11 +1,13 @@
 """How the rows of an embedding table begin, and how they ended: four ways to draw them, and the trained table."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from .entries import sort_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -70,6 +72,12 @@ def spearman(norms: np.ndarray) -> float:
     _, place, count = np.unique(norms, return_inverse=True, return_counts=True)
     ranks = (np.cumsum(count) - (count - 1) / 2)[place]
     return float(np.corrcoef(np.arange(len(norms)), ranks)[0, 1])
+
+
+def spearman_of_words(table: np.ndarray, pieces: Sequence[str]) -> tuple[int, float]:
+    """The rank correlation of id and norm among words and beginnings of words alone, and how many these are."""
+    words = [id for id, piece in enumerate(pieces) if sort_of(piece) == "word"]
+    return len(words), spearman(np.linalg.norm(table[words], axis=1))
 
 
 def begun(kind: str, vocab: int, d_model: int, front: int = 0) -> Table:

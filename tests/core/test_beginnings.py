@@ -8,7 +8,7 @@ import torch
 from scipy.stats import spearmanr
 
 from core.lessons.lookup import look_up
-from core.views.beginnings import BINS, begun, described, drawing, spearman
+from core.views.beginnings import BINS, begun, described, drawing, spearman, spearman_of_words
 from core.views.embedding import table
 from core.views.entries import ordinary
 
@@ -43,6 +43,15 @@ def test_minilm_ended_with_smaller_rows_for_larger_ids(minilm) -> None:
     made = described(table(minilm), front)
     assert front == 999 and made.spearman < -0.5
     assert minilm.tokenizer.pieces[1996:2001] == ("the", "of", "and", "in", "to")
+
+
+def test_among_minilms_words_the_frequent_ones_ended_longer(minilm) -> None:
+    pieces, rows = minilm.tokenizer.pieces, table(minilm)
+    words = [id for id, piece in enumerate(pieces) if len(piece) > 1 and piece[0] != "[" and piece[:2] != "##"]
+    count, among = spearman_of_words(rows, pieces)
+    assert count == len(words) and words[0] == 1996
+    assert among == pytest.approx(spearmanr(words, np.linalg.norm(rows[words], axis=1))[0])  # type: ignore
+    assert among < -0.6
 
 
 def test_the_lookup_of_the_handout() -> None:

@@ -375,3 +375,14 @@ def test_the_answer_lists_places_as_its_language_does(opened) -> None:
     for lang, listed in (("zh", "出现在位置 1、5，"), ("en", "stands at positions 1, 5 and")):
         page = opened("embedding", lang, text="The cat sat on the mat.", model="minilm", guess="skip")
         assert listed in page.html
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "longer rows after training"), ("zh", "行大致更长")])
+def test_frequent_words_ended_longer_and_the_trainings_are_a_click_away(opened, lang: str, said: str) -> None:
+    page = opened("embedding", lang, section="begin", guess="skip")
+    text = re.sub("<[^>]+>", "", page.html)
+    assert said in text and "22,698" in text and "−0.640" in text
+    links = [parse_qs(one.proto.query_string) for one in page.app.get("page_link") if one.proto.page == "training"]
+    (door,) = [link for link in links if link.get("section") == ["contest"]]
+    assert door["what"] == ["frequent"] and door["text"] == ["The cat sat on the mat."]
+    assert opened("training", lang, section="contest", what="frequent").address["what"] == "frequent"

@@ -252,3 +252,11 @@ def test_a_card_links_its_source(opened) -> None:
         for source in {term.source for term in TERMS if term.source}:
             (paper,) = {url for url in re.findall("href='([^']+)'", linked(source))}
             assert f"href='{paper}'" in page
+
+
+def test_every_system_that_the_sources_name_has_a_line_and_a_link() -> None:
+    """Systems named in the documents that the site is measured by; a published size counts as its family."""
+    named = "Transformer BERT-base BERT-large GPT-3 Transformer-XL ALiBi XLM-R jieba BPE WordPiece SentencePiece t-SNE"
+    for name in [*named.split(), "PyTorch", "Hugging Face"]:
+        (term,) = [term for term in TERMS if name in term.words["en"]]
+        assert all(term.said.values()) and "href='https://" in linked(html.escape(term.source)), name

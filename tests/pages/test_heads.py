@@ -18,6 +18,7 @@ from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.stages.heads import context as heads_look
 from pages.stages.heads.downloads import packed, rows
+from pages.stages.heads.joining import added, contexts, joined_at
 from pages.stages.heads.offline import document
 from pages.stages.heads.picture import dots, grid, lines
 from pages.stages.heads.words import lead_of, notices
@@ -176,3 +177,24 @@ def test_dots_are_the_weights_of_every_head(looked, text: str) -> None:
 
 def test_a_long_text_opens_on_lines(opened) -> None:
     assert opened("heads", "en", text="the cat sat " * 40, guess="skip").packed("lines")
+
+
+@pytest.mark.parametrize(("lang", "model"), [("en", None), ("zh", "translator"), ("en", "smollm2")])
+def test_what_is_concatenated_and_what_it_adds_up_to_are_drawn(looked, lang: str, model: str | None) -> None:
+    context = looked("heads", lang, model=model, text=None, guess="skip", section="joined")
+    beside, through, q = contexts(context), added(context, joined_at(context)), context.cell[0]
+    heads, config = context.heads.heads, context.page.model.config
+    assert np.array_equal(beside.planes[""], context.attention().context[:, q])
+    plane = through.planes[""]
+    assert plane.shape == (heads + (2 if config.bias else 1), config.d_model) == (through.rows.count, config.d_model)
+    name = f"{context.kind}.{context.layer - 1}.attention.output"
+    if context.kind == "encoder":
+        assert np.abs(plane[-1] - capture(context.page.model, context.page.text)[name][q]).max() < 1e-4
+    assert np.abs(plane[:-1].sum(0) - plane[-1]).max() < 1e-4
+    assert through.trail.endswith(f".output.{q}.{{column}}")
+
+
+def test_while_the_question_is_open_no_heads_output_is_drawn(opened) -> None:
+    page = opened("heads", "en", section="joined")
+    assert page.protos("matrix") == []
+    assert len(opened("heads", "en", section="joined", guess="skip").protos("matrix")) == 2

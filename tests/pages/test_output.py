@@ -146,3 +146,28 @@ def test_the_point_lies_in_the_stretch_of_the_word_that_is_drawn(looked, seed: i
     assert chosen.name == context.piece(context.picked.id)
     assert all(row.end <= after.start + 1e-9 for row, after in zip(drawn.rows, drawn.rows[1:], strict=False))
     assert chosen.end - chosen.start == pytest.approx(float(context.picked.stages[-1][context.picked.id]))
+
+
+@pytest.mark.parametrize(
+    ("lang", "parameters", "used"),
+    [
+        ("zh", {"text": FRIEND}, {"source": "11 × 128", "target": "8 × 128", "output": "8 × 1,188"}),
+        ("en", {"text": "春眠不觉晓", "model": "poet"}, {"source": "6 × 192", "output": "6 × 4,021"}),
+        ("en", {"text": "The cat sat"}, {"source": "3 × 576", "output": "3 × 49,152"}),
+    ],
+)
+def test_the_table_is_drawn_once_and_every_use_of_it_leads_from_it(opened, looked, lang, parameters, used) -> None:
+    flow = opened("output", lang, section="tied", guess="skip", **parameters).data("flow")
+    nodes = {node["id"]: node for node in flow["nodes"]}
+    assert sum(node["id"] == "table" for node in flow["nodes"]) == 1
+    lines = {end: size for start, end, size, _ in flow["lines"] if start == "table"}
+    assert {name: nodes[name]["number"] for name in lines} == used
+    context = looked("output", lang, section="tied", guess="skip", **parameters)
+    if context.view.table.nbytes > tied.LARGEST:
+        assert set(lines.values()) == {0}
+        return
+    found = tied.gradients(*context.key)
+    norms = dict(zip(found.names, (float(np.linalg.norm(each)) for each in found.each), strict=True))
+    assert max(lines.values()) == 1 and lines == pytest.approx(
+        {name: x / max(norms.values()) for name, x in norms.items()}
+    )

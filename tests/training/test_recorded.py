@@ -1,12 +1,16 @@
 """The recorded trainings are those the command makes, and what the page says of them is so."""
 
+import json
+
 import numpy as np
 import pytest
 
 from core.derivation.training import derive_loss
 from core.files import EXPERIMENTS
+from core.training import recorded
 from core.training.recorded import SEEDS, TABLE_EVERY, card, families, family, name_of
 from core.training.runs import POSITIONS, begin, train
+from core.training.tasks import frequent
 
 NAMES = list(families())
 
@@ -73,6 +77,39 @@ def test_without_dropout_few_lines_are_learned_by_heart() -> None:
     assert all(mean(run.ends) > 5 * tail(run) for id, run in runs.items() if id != "drop50")
     assert tail(runs["drop0"]) < tail(runs["drop10"]) < tail(runs["drop50"])
     assert mean(runs["drop10"].ends) < min(mean(runs["drop0"].ends), mean(runs["drop50"].ends))
+
+
+def test_smaller_first_values_for_frequent_tokens_change_little_larger_ones_hurt() -> None:
+    runs = family("frequent")
+    assert min(runs["quarter"].ends) < max(runs["alike"].ends) and min(runs["alike"].ends) < max(runs["quarter"].ends)
+    assert max(runs["alike"].ends) < min(runs["fourfold"].ends)
+    tables = {id: begin(run.setting).embedding.token_table.weight.detach().numpy() for id, run in runs.items()}
+    half = list(frequent("numerals"))
+    rest = sorted({*range(len(tables["alike"]))} - {*half})
+    for id, times in {"quarter": 0.25, "fourfold": 4.0}.items():
+        assert np.array_equal(tables[id][half], times * tables["alike"][half])
+        assert np.array_equal(tables[id][rest], tables["alike"][rest])
+
+
+def test_what_is_missing_can_be_run_alone(tmp_path, monkeypatch) -> None:
+    """A folder without one run: that one is made, every other stays as it is."""
+    settings = families()["frequent"]
+    gone = name_of(settings["quarter"])
+    with np.load(EXPERIMENTS / "training.npz") as file:
+        arrays = {name: file[name] for name in file}
+    facts = card()["runs"]
+    np.savez(tmp_path / "training.npz", **{name: x for name, x in arrays.items() if not name.startswith(gone)})
+    left = {name: said for name, said in facts.items() if name != gone}
+    (tmp_path / "training.json").write_text(json.dumps({"runs": left, "seconds": 100}), encoding="utf-8")
+    made = []
+    monkeypatch.setattr(recorded, "record", lambda setting, arrays: made.append(name_of(setting)) or facts[gone])
+    monkeypatch.setattr("sys.argv", ["recorded", "--missing", "--out", str(tmp_path)])
+    recorded.main()
+    assert made == [gone]
+    said = json.loads((tmp_path / "training.json").read_text(encoding="utf-8"))
+    assert said["runs"].keys() == facts.keys() and said["seconds"] >= 100
+    with np.load(tmp_path / "training.npz") as file:
+        assert all(np.array_equal(file[name], arrays[name]) for name in arrays if not name.startswith(gone))
 
 
 def test_networks_of_one_to_eight_heads_are_equally_large() -> None:

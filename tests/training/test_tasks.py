@@ -6,7 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.training.tasks import NUMBERS, TASKS, batch, drawn, held_out, ids, in_chinese, in_english, longest, vocabulary
+from core.training.tasks import (
+    NUMBERS,
+    TASKS,
+    batch,
+    drawn,
+    frequent,
+    held_out,
+    ids,
+    in_chinese,
+    in_english,
+    longest,
+    vocabulary,
+)
 
 SMALL = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
 seventeen eighteen nineteen"""
@@ -73,3 +85,13 @@ def test_rows_ask_for_the_answer_and_its_end(task: str) -> None:
     for line, row, wanted in zip(lines, rows, asked, strict=True):
         assert tuple(names[id] for id, want in zip(row, wanted, strict=True) if want) == (*line.answer, "▪")
         assert len(row) <= longest(task)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_frequent_half_is_met_more_often_than_the_rest(task: str) -> None:
+    half = frequent(task)
+    lines = [line for step in range(200) for line in batch(task, 3, step, 16)]
+    met = [sum(name in line.tokens for line in lines) for name in vocabulary(task)]
+    rest = [count for id, count in enumerate(met) if id not in half]
+    assert len(half) == len(vocabulary(task)) // 2 and max(rest) < 1.3 * min(met[id] for id in half)
+    assert sum(met[id] for id in half) > sum(rest)

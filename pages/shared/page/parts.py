@@ -239,12 +239,12 @@ def next_stop(page: PageContext) -> None:
             door(page, following)
 
 
-def door(page: PageContext, slug: str, label: str = "", section: str = "") -> None:
-    """A link to another stage, or a section of it, which carries the sentence; plain text where that is still to be
-    built."""
+def door(page: PageContext, slug: str, label: str = "", section: str = "", **chosen: str) -> None:
+    """A link to another stage, or a section of it with what is `chosen` there, which carries the sentence; plain text
+    where that is still to be built."""
     label = label or f"**{page.t.stage(slug)}**"
     if slug in page.links:
         opened = {"section": section} if section else {}
-        st.page_link(page.links[slug], label=label, query_params=page.address.link() | opened)
+        st.page_link(page.links[slug], label=label, query_params=page.address.link() | opened | chosen)
     else:
         st.html(f"<span class='soft'>{html.escape(label)}</span>", width="content")

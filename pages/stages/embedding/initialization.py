@@ -5,15 +5,16 @@ import streamlit as st
 from core.derivation import Weight
 from core.derivation.flow import TABLE
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
-from core.views.beginnings import BINS, Table, begun, described, drawing
+from core.views.beginnings import BINS, Table, begun, described, drawing, spearman_of_words
 from core.views.embedding import table as table_of
 from core.views.entries import ordinary
 from core.views.learning import snapshot
 from pages.shared.number.number_links import measured
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import door, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
+from pages.shared.words.numbers import grouped
 from pages.stages.embedding.context import StageContext
 
 OF_ALL = ("table_width", "largest", "table_length")
@@ -30,6 +31,7 @@ def draw(context: StageContext) -> None:
     write(table(rows, head, kind="sums", marked=[len(rows) - 1]), paragraph(t, "begin.variance", root=0.02**0.5))
     components.curves(key="norms", data=norms(context, found).pack())
     write(*said(context, found["trained"]))
+    door(context.page, "training", t("begin.door"), "contest", what="frequent")
 
 
 def numbers(context: StageContext, name: str, one: Table) -> list[float]:
@@ -76,12 +78,23 @@ def norms(context: StageContext, found: dict[str, Table]) -> Curves:
 
 def said(context: StageContext, trained: Table) -> list[str]:
     t = context.t
-    sign = "falls" if trained.spearman < -CLEAR else "rises" if trained.spearman > CLEAR else "neither"
-    told = [paragraph(t, f"begin.{sign}", spearman=trained.spearman)]
+    told = [paragraph(t, f"begin.{sign_of(trained.spearman)}", spearman=trained.spearman)]
     if frequent := context.page.opening.get("frequent"):
         words = t("comma").join(context.view.pieces[slice(*frequent)])
         told.append(paragraph(t, "begin.frequent", first=frequent[0], words=words))
+        size, among = among_words(context.page.address.model)
+        told.append(paragraph(t, f"begin.words_{sign_of(among)}", size=grouped(size), spearman=among))
     return [*told, paragraph(t, "begin.practice")]
+
+
+def sign_of(correlation: float) -> str:
+    return "falls" if correlation < -CLEAR else "rises" if correlation > CLEAR else "neither"
+
+
+@cached.shared
+def among_words(name: str) -> tuple[int, float]:
+    model = cached.model(name)
+    return spearman_of_words(table_of(model), model.tokenizer.pieces)
 
 
 SECTION = Section(draw)

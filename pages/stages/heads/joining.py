@@ -4,9 +4,11 @@ import html
 from urllib.parse import urlencode
 
 import numpy as np
+import streamlit as st
 
 from core.derivation import Cell, Origin, Weight
 from core.edits import Edit
+from core.figures.matrix import Axis, Matrix
 from core.model.places import attention_at
 from core.text.token import named
 from core.views.joined import Joined, cut, joined, single
@@ -14,12 +16,15 @@ from pages.shared.number import number_links
 from pages.shared.number.number_links import attended
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import dimensions, matrix_words
 from pages.shared.server import cached
 from pages.shared.server.base_path import base_path
 from pages.shared.words.numbers import grouped, written
 from pages.stages.heads.context import StageContext
 
 DIMS = 6  # that are listed
+HIGH = 22  # pixels of a head's row
 
 
 def split(context: StageContext) -> None:
@@ -125,15 +130,63 @@ def join(context: StageContext) -> None:
     facts |= {"heads": heads, "d_head": context.page.model.config.d_head, "d_model": context.page.model.config.d_model}
     plain = "" if context.page.model.config.bias else "_plain"
     head = [t(f"joined.columns.{name}") for name in ("head", "looks", "length", "share")]
+    write(heading(t, "joined"), paragraph(t, f"joined.said{plain}", **facts))
+    left, right = st.columns([1, 2], gap="medium")
+    with left:
+        components.matrix(key="joined_contexts", data=contexts(context).pack())
+    with right:
+        components.matrix(key="joined_written", data=added(context, found).pack())
     write(
-        heading(t, "joined"),
-        paragraph(t, f"joined.said{plain}", **facts),
         table(rows, head, marked=[context.head - 1]),
         paragraph(t, f"joined.adds_up{plain}", **facts),
         f"<p class='said'>{trail(context)}</p>",
         paragraph(t, "joined.not_importance"),
         alone(context),
     )
+
+
+def contexts(context: StageContext) -> Matrix:
+    """What each head has from the selected token's row of weights: what is concatenated."""
+    view, t = context.attention(), context.t
+    plane = view.context[:, context.cell[0]]
+    return Matrix(
+        id="joined_contexts",
+        fragment="section",
+        planes={"": plane},
+        rows=head_rows(context),
+        columns=dimensions(t, plane.shape[1], "column"),
+        signed=True,
+        tall=HIGH * len(plane),
+        still=True,
+        words=matrix_words(t, "joined.contexts_label", caption=t("joined.contexts_caption", d_head=plane.shape[1])),
+    )
+
+
+def added(context: StageContext, found: Joined) -> Matrix:
+    """Each head's part through its own rows of W^O, the bias, and last their sum; a column leads to that number."""
+    t, config = context.t, context.page.model.config
+    bias = [found.bias] if config.bias else []
+    parts = np.array([*found.heads, *bias])
+    plane = np.append(parts, parts.sum(0, keepdims=True), axis=0)
+    names = [*(["b_O"] if config.bias else []), t("joined.sum")]
+    return Matrix(
+        id="joined_written",
+        fragment="section",
+        planes={"": plane.astype(np.float32)},
+        rows=head_rows(context, *names),
+        columns=dimensions(t, plane.shape[1]),
+        reach=float(np.quantile(np.abs(plane), 0.995)),
+        signed=True,
+        tall=HIGH * len(plane),
+        still=True,
+        trail=number_of_output(context, "{column}"),
+        words=matrix_words(t, "joined.written_label", caption=t("joined.written_caption")),
+    )
+
+
+def head_rows(context: StageContext, *more: str) -> Axis:
+    names = [f"{context.layer}.{head}" for head in range(1, context.heads.heads + 1)]
+    return Axis("row", len(names) + len(more), [*names, *more], room=5)
 
 
 def alone(context: StageContext) -> str:
@@ -181,11 +234,14 @@ def bar(share: float) -> Html:
     return Html(f"<span class='share'>{written(share)}</span><i class='{kind}' style='width:{wide:.1f}px'></i>")
 
 
+def number_of_output(context: StageContext, dim: str) -> str:
+    """One number of the output at the selected token, as a trail begins with it."""
+    stack, _, part = str(attention_at(context.kind, context.layer - 1)).split(".")
+    return f"{stack}.{context.layer}.{part}.output.{context.cell[0]}.{dim}"
+
+
 def trail(context: StageContext) -> str:
     """A link that follows one number of the output, back through every head."""
-    place, q = attention_at(context.kind, context.layer - 1), context.cell[0]
-    stack, _, part = str(place).split(".")
-    begun = f"{stack}.{context.layer}.{part}.output.{q}.0"
-    query = {**context.page.address.canonical(), "guess": "skip", "trail": begun}
+    query = {**context.page.address.canonical(), "guess": "skip", "trail": number_of_output(context, "0")}
     href = html.escape(f"{base_path()}/heads?{urlencode(query)}")
     return f"<a href='{href}'>{context.t.html('joined.follow')}</a>"

@@ -1,16 +1,21 @@
-"""One table at both ends: what that saves, for any V and d, and how the gradient comes to it from both."""
+"""One table at both ends: what that saves, for any V and d, where it is used, and how the gradient comes to it from
+there."""
+
+from itertools import pairwise
 
 import numpy as np
 
 from core.derivation import Cell, Weight
 from core.derivation.flow import TABLE
 from core.derivation.measures.words import LIKELY
+from core.figures.flow import Flow, FlowWords, Line, Node
 from core.views.output import Ends, ends, parameters
 from pages.shared.address.address import whole
 from pages.shared.number.number_links import measured
 from pages.shared.page.controls import controls, typed
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
+from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.output.context import StageContext, rows_of, run_of
@@ -40,9 +45,11 @@ def draw(context: StageContext) -> None:
         table(counted(context), [t("tied.kind"), t("tied.formula"), t("tied.count")], kind="sums"),
         paragraph(t, "tied.shape"),
     )
-    if context.view.table.nbytes > LARGEST or len(context.view.given) < 2:
+    without = context.view.table.nbytes > LARGEST or len(context.view.given) < 2
+    found = None if without else gradients(*context.key)
+    components.flow(key="uses", data=uses(context, found).data())
+    if found is None:
         return
-    found = gradients(*context.key)
     tied = measured(context, float(np.linalg.norm(found.tied)), "gradient_all", Weight(TABLE, (None, None)))
     loss = measured(context, found.loss, "loss", Cell(LIKELY, (None, None)))
     facts = {"loss": loss, "difference": found.difference, "tied": tied}
@@ -56,6 +63,31 @@ def draw(context: StageContext) -> None:
             rows(context, found), [t("tied.word"), *(t(f"tied.{name}") for name in (*found.names, "both"))], kind="sums"
         ),
     )
+
+
+def uses(context: StageContext, found: Ends | None) -> Flow:
+    """The table, once, and every place where this sentence uses it; a line from it is as wide as the gradient that
+    comes back along it is long."""
+    t, run, stacks = context.t, run_of(*context.key), context.page.model.stacks
+    vocab, d = rows_of(context.page)
+    read, written = len(run.tokens), len(context.view.given)
+    names = ("source", "target", "output") if context.page.translates else ("source", "output")
+    last = len(names) - 1  # the column of the table; the output stands below it and the decoder
+    nodes = [Node("table", t("tied.table"), 0, last, number=f"{grouped(vocab)} × {d}")]
+    counts = {"source": read, "target": written}
+    nodes += [Node(name, t(f"tied.{name}"), 1, i, number=f"{counts[name]} × {d}") for i, name in enumerate(names[:-1])]
+    for i, (name, stack) in enumerate(stacks.items()):
+        title = t(f"tied.{name}", n=stack.layers) if context.page.translates else t("tied.layers", n=stack.layers)
+        nodes.append(Node(name, title, 2 + i, i, number=f"{counts[names[i]]} × {d}"))
+    below = 2 + len(stacks)
+    nodes.append(Node("state", t("tied.state"), below, last - 1, number=f"{written} × {d}"))
+    nodes.append(Node("output", t("tied.logits"), below + 1, last - 1, 2, f"{written} × {grouped(vocab)}"))
+    norms = [float(np.linalg.norm(each)) for each in found.each] if found else [0.0] * len(names)
+    lines = [Line("table", name, norm / (max(norms) or 1)) for name, norm in zip(names, norms, strict=True)]
+    lines += [Line(*ends) for ends in zip(names, stacks, strict=False)]
+    lines += [Line(*ends) for ends in pairwise((*stacks, "state", "output"))]
+    caption = t("tied.uses") + (t("tied.widths") if found else "")
+    return Flow(len(names), nodes, lines, FlowWords(t("tied.uses_label"), caption))
 
 
 def counted(context: StageContext) -> list[list[object]]:

@@ -12,7 +12,7 @@ from core.views.descent import RATES, Descent, descend
 from pages.shared.page import stage
 from pages.shared.server import cached
 
-DIFFERS = ("norm", "residual", "heads", "dropout", "warmup", "scale", "tied", "position", "width", "task")
+DIFFERS = ("norm", "residual", "heads", "dropout", "warmup", "scale", "tied", "frequent", "position", "width", "task")
 DEEPEST = str(DEPTHS[-1])
 USUAL = 1.0  # the learning rate that the page opens on
 
