@@ -28,12 +28,13 @@ def ask(context: StageContext, reset: Iterable[str]) -> None:
         return
     facts, words = facts_of(context), f"predict.{question.template}"
     offered = list(zip(question.choices, choices(context), strict=True))
-    lines, both = lines_of(t, t(f"{words}.question", **facts), t(f"{words}.answer", **facts), offered)
+    behind = AFTER if context.asked.another or verdict(context) or score.so_far()[1] else 0
+    lines, beside = lines_of(t, t(f"{words}.question", **facts), t(f"{words}.answer", **facts), offered, behind)
     opening = dict.fromkeys(reset)
     with st.container(key="predict", horizontal=True, vertical_alignment="center", gap="small"):
         asked = t.html(f"{words}.question", **facts)
         if not context.veiled:
-            again = f"<div class='asked'{'' if both else ' data-narrow'}>{asked}</div>"
+            again = f"<div class='asked' data-beside='{beside}'>{asked}</div>"
             return answered(context, again, t.html(f"{words}.answer", **facts), lines, opening)
         said = html.escape(help_of(context.page.slug, t.language, "guess") or "")
         sign = f"data-help='{said}' tabindex='0' role='button' aria-expanded='false'"
@@ -80,15 +81,20 @@ def choices(context: StageContext) -> list[str]:
     return [each.token or context.t(f"predict.{question.template}.{each.id}", **facts) for each in question.choices]
 
 
-def lines_of(t: Texts, question: str, answer: str, choices: Sequence[tuple[Choice, str]]) -> tuple[int, bool]:
-    """How many lines the box holds, when it asks and when it is answered, since it is as high in both; and whether the
-    question, with what stands behind an answer, keeps a line above its answer."""
+def lines_of(
+    t: Texts, question: str, answer: str, choices: Sequence[tuple[Choice, str]], behind: int = AFTER
+) -> tuple[int, str]:
+    """How many lines the box holds, when it asks and when it is answered, since it is as high in both; and beside which
+    of the two, the question above its answer, there is room for what stands `behind` an answer: where there is none,
+    the question is left out."""
     asked, given = width(t("predict_title") + question), width(t("predict_right") + answer)
     offered = sum(width(said) + BUTTON for _, said in choices) + width(t("just_show_me")) + BUTTON
     asking = 1 if asked + offered <= LINE else in_lines(asked) + in_lines(offered)
     answering = in_lines(given + AFTER)
-    both = max(asking, answering) > 1 and asked + AFTER <= LINE and given <= LINE
-    return max(asking, 2 if both else answering), both
+    beside = ""
+    if max(asking, answering) > 1 and asked <= LINE and given <= LINE:
+        beside = "question" if asked + behind <= LINE else "answer" if given + behind <= LINE else ""
+    return max(asking, 2 if beside else answering), beside
 
 
 def in_lines(wide: int) -> int:
