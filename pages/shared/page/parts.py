@@ -166,6 +166,9 @@ def of_words(column: Sequence[object]) -> bool:
     return 2 * sum(bool(WORDS.search(TAGS.sub("", str(value)))) for value in column) > len(column)
 
 
+INDEX = re.compile(r"\^|_(?:k|v|O|ff|kv)(?!\w)")
+
+
 def header(name: object) -> str:
     """The head of a row or column; over what has no name it is none."""
     text = html.escape(str(name))
@@ -180,8 +183,12 @@ def cell(value: object) -> str:
 
 
 def indexed(value: object, text: str) -> str:
-    """A cell's text, the indices of symbols in it raised and lowered."""
-    return typeset(text) if isinstance(value, str) and ("^" in value or "_" in value) else text
+    """A cell's text, the indices of symbols in it raised and lowered; a dimension is called as in the code.
+
+    >>> indexed("÷ √d_k", "÷ √d_k"), indexed("head × d_head", "head × d_head")
+    ('÷ √<i>d</i><sub>k</sub>', 'head × d_head')
+    """
+    return typeset(text) if isinstance(value, str) and INDEX.search(value) else text
 
 
 def write(*pieces: str) -> None:
