@@ -166,7 +166,7 @@ def of_words(column: Sequence[object]) -> bool:
     return 2 * sum(bool(WORDS.search(TAGS.sub("", str(value)))) for value in column) > len(column)
 
 
-INDEX = re.compile(r"\^|_(?:k|v|O|ff|kv)(?!\w)")
+INDEX = re.compile(r"\^|(?<!× d)_(?:k|v|O|ff|kv)(?!\w)")
 
 
 def header(name: object) -> str:
@@ -185,8 +185,8 @@ def cell(value: object) -> str:
 def indexed(value: object, text: str) -> str:
     """A cell's text, the indices of symbols in it raised and lowered; a dimension is called as in the code.
 
-    >>> indexed("÷ √d_k", "÷ √d_k"), indexed("head × d_head", "head × d_head")
-    ('÷ √<i>d</i><sub>k</sub>', 'head × d_head')
+    >>> indexed("÷ √d_k", "÷ √d_k"), indexed("token × d_ff", "token × d_ff")
+    ('÷ √<i>d</i><sub>k</sub>', 'token × d_ff')
     """
     return typeset(text) if isinstance(value, str) and INDEX.search(value) else text
 
