@@ -113,7 +113,7 @@ def table(
         for i, row in enumerate(rows)
     )
     columns = list(zip(*rows, strict=False))
-    names = " ".join(filter(None, ("shapes", kind, "named" if columns and of_words(columns[0]) else "")))
+    names = " ".join(filter(None, ("shapes", kind, "worded" if columns and of_words(columns[0]) else "")))
     top = f"<thead><tr>{top}</tr></thead>" if top else ""
     numbers = (f"n{i}" for i, column in enumerate(columns, 1) if i > 1 and of_numbers(column))
     box = " ".join(["shapes-box", *numbers])
@@ -154,13 +154,13 @@ def of_numbers(column: Sequence[object]) -> bool:
     return len(said) + len(column) - len(texts) > 0 and all(map(NUMBER.fullmatch, said))
 
 
-WORDS = re.compile(r"[A-Za-z]{2,},? \(?[A-Za-z]{2}")
+WORDS = re.compile(r"[A-Za-z]{2,},? (?:\d+ )?(?:· )?\(?[A-Za-z]{2}|(?:[\u4e00-\u9fff].*?){4}")
 
 
 def of_words(column: Sequence[object]) -> bool:
     """Whether most of what stands in a column is said in words, not tokens, shapes or numbers.
 
-    >>> of_words(["tokens of the first", "tokens of the second"]), of_words(["[CLS]", "the", "256 × 384"])
+    >>> of_words(["layer 1 · attention", "第 1 层 · 自注意力"]), of_words(["[CLS]", "昨天", "256 × 384"])
     (True, False)
     """
     return 2 * sum(bool(WORDS.search(TAGS.sub("", str(value)))) for value in column) > len(column)
