@@ -30,8 +30,8 @@ import { component } from "../kit/streamlit.js";
  */
 
 const TICKS = 46; // the room of an axis
-const HILL = 60; // pixels of a hill, of what stands over and under it, and of the way down to the next
-const HEAD = 26;
+const HILL = 60; // pixels of a hill, of what stands under it, and of the way down to the next
+const HEADS = [26, 16]; // over the hills before, whose peaks stand under a title, and after
 const FOOT = 16;
 const FALL = 12;
 const EDGE = 12;
@@ -200,13 +200,13 @@ class Lanes extends Picture {
     const { bells } = this.header;
     this.bells.hidden = !bells;
     if (!bells) return;
-    const pen = fit(this.bells, [this.width, 2 * (HEAD + this.hill + FOOT) + FALL]);
+    const pen = fit(this.bells, [this.width, HEADS[0] + HEADS[1] + 2 * (this.hill + FOOT) + FALL]);
     this.bells.style.width = "100%";
     const chosen = this.get(this.header.given);
     const drawn = bells.given.filter(([given]) => given === chosen || bells.usual.includes(given));
     drawn.sort(([a], [b]) => (a === chosen) - (b === chosen));
-    const one = HEAD + this.hill + FOOT + FALL;
-    const axes = [bells.before, bells.after].map((id, i) => this.axis(id, drawn, i * one));
+    const one = HEADS[0] + this.hill + FOOT + FALL;
+    const axes = [bells.before, bells.after].map((id, i) => this.axis(id, drawn, i * one, HEADS[i]));
     const part = { pen, color: themeOf(this.root), chosen };
     for (const hill of axes[0].hills) {
       const below = axes[1].hills.find(({ given }) => given === hill.given);
@@ -216,7 +216,7 @@ class Lanes extends Picture {
   }
 
   /** The hills of one lane, and where on the canvas a value stands. */
-  axis(id, drawn, top) {
+  axis(id, drawn, top, head) {
     const lane = this.header.lanes.find((lane) => lane.id === id);
     const all = drawn.map(([given, name]) => [given, name, this.vector(this.planeKey(given), lane)]);
     const seen = all.filter(([, , values]) => values && !values.some(Number.isNaN));
@@ -225,7 +225,7 @@ class Lanes extends Picture {
     const [low, high] = [Math.min(...ends), Math.max(...ends)];
     const wide = this.width - 2 * EDGE;
     const x = (value) => EDGE + ((clamp(value, low, high) - low) / (high - low || 1)) * wide;
-    return { hills, low, high, x, top, base: top + HEAD + this.hill, veiled: seen.length < all.length };
+    return { hills, low, high, x, top, base: top + head + this.hill, veiled: seen.length < all.length };
   }
 
   drawFall({ pen, color, chosen }, [above, below], from, to) {
