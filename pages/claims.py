@@ -123,7 +123,8 @@ def closed(page: PageContext, claim: Claim) -> str:
         f"{page.t.html(f'vote.{vote}')}</button>"
         for vote in (SAID, NOT)
     )
-    return f"<article class='claim' id='{claim.id}'><div>{heading(page, claim)}<p>{buttons}</p></div></article>"
+    ballot = f"<p class='ballot'>{buttons}</p>"
+    return f"<article class='claim' id='{claim.id}'><div>{heading(page, claim)}</div>{ballot}</article>"
 
 
 def card(context: StageContext, claim: Claim, vote: str | None = None) -> str:

@@ -27,7 +27,7 @@ class RiverWords:
     title: str
     left: str
     right: str
-    layer: str
+    layer: str  # {layer}
     said: str  # {layer} {name} {before} {written} {added} {after}
     veiled: str
     caption: str

@@ -85,7 +85,7 @@ def test_masks_that_cannot_be_are_repaired(opened):
 
 def test_a_slider_of_widths(opened):
     page = opened("attention", "zh", section="scale", dk=64, guess="skip")
-    assert "d_k = 64" in page.html and len(page.packed("curves")[1]) == 3 * 4 * 128
+    assert "<i>d</i><sub>k</sub> = 64" in page.html and len(page.packed("curves")[1]) == 3 * 4 * 128
     assert "dk=500" in opened("attention", "zh", section="scale", dk=500, guess="skip").html
     assert scale.parameters(None, page_view())["dk"].default == 8
 

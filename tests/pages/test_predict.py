@@ -11,14 +11,25 @@ from pages.shared.words.texts import Texts
 TEXTS = st.text(st.sampled_from("aeiou nrst,.0123字词的"), max_size=220)
 
 
-@given(st.sampled_from(["zh", "en"]), TEXTS, TEXTS, st.lists(TEXTS.map(lambda text: text[:20]), min_size=2, max_size=4))
-def test_the_box_holds_the_question_and_its_answer(lang: str, question: str, answer: str, said: list[str]) -> None:
+@given(
+    st.sampled_from(["zh", "en"]),
+    TEXTS,
+    TEXTS,
+    st.lists(TEXTS.map(lambda text: text[:20]), min_size=2, max_size=4),
+    st.sampled_from([0, AFTER]),
+)
+def test_the_box_holds_the_question_and_its_answer(
+    lang: str, question: str, answer: str, said: list[str], behind: int
+) -> None:
     t = Texts(lang)
-    lines, both = lines_of(t, question, answer, [(Choice(text), text) for text in said])
+    offered = [(Choice(text), text) for text in said]
+    lines, beside = lines_of(t, question, answer, offered, behind)
+    assert lines == lines_of(t, question, answer, offered)[0]  # as high, whatever stands behind the answer
     asked, given = width(t("predict_title") + question), width(t("predict_right") + answer)
     assert lines >= max(in_lines(asked), in_lines(given))
-    if both:  # each has a line of its own, and what stands behind an answer fits into the question's
-        assert lines >= 2 and asked + AFTER <= LINE and given <= LINE
+    if beside:  # each has a line of its own, and what stands behind an answer fits into one of them
+        assert lines >= 2 and max(asked, given) <= LINE
+        assert {"question": asked, "answer": given}[beside] + behind <= LINE
     else:
         assert lines >= in_lines(given + AFTER)
 

@@ -30,13 +30,14 @@ import { component } from "../kit/streamlit.js";
  */
 
 const TICKS = 46; // the room of an axis
-const HILL = 60; // pixels of a hill, of what stands over and under it, and of the way down to the next
-const HEAD = 20;
+const HILL = 60; // pixels of a hill, of what stands under it, and of the way down to the next
+const HEADS = [26, 16]; // over the hills before, whose peaks stand under a title, and after
 const FOOT = 16;
 const FALL = 12;
 const EDGE = 12;
 const POINTS = 220; // of a curve
 const REACH = 3.5; // deviations to either side that a curve is drawn for
+const ENDS = 3.2; // and that an axis reaches: what lies beyond it, an arrow at its end says
 const SLOPE = 1.4; // deviations from its middle that a hill's name stands
 const KEYS = {
   ArrowLeft: [0, -1],
@@ -199,13 +200,13 @@ class Lanes extends Picture {
     const { bells } = this.header;
     this.bells.hidden = !bells;
     if (!bells) return;
-    const pen = fit(this.bells, [this.width, 2 * (HEAD + this.hill + FOOT) + FALL]);
+    const pen = fit(this.bells, [this.width, HEADS[0] + HEADS[1] + 2 * (this.hill + FOOT) + FALL]);
     this.bells.style.width = "100%";
     const chosen = this.get(this.header.given);
     const drawn = bells.given.filter(([given]) => given === chosen || bells.usual.includes(given));
     drawn.sort(([a], [b]) => (a === chosen) - (b === chosen));
-    const one = HEAD + this.hill + FOOT + FALL;
-    const axes = [bells.before, bells.after].map((id, i) => this.axis(id, drawn, i * one));
+    const one = HEADS[0] + this.hill + FOOT + FALL;
+    const axes = [bells.before, bells.after].map((id, i) => this.axis(id, drawn, i * one, HEADS[i]));
     const part = { pen, color: themeOf(this.root), chosen };
     for (const hill of axes[0].hills) {
       const below = axes[1].hills.find(({ given }) => given === hill.given);
@@ -215,16 +216,16 @@ class Lanes extends Picture {
   }
 
   /** The hills of one lane, and where on the canvas a value stands. */
-  axis(id, drawn, top) {
+  axis(id, drawn, top, head) {
     const lane = this.header.lanes.find((lane) => lane.id === id);
     const all = drawn.map(([given, name]) => [given, name, this.vector(this.planeKey(given), lane)]);
     const seen = all.filter(([, , values]) => values && !values.some(Number.isNaN));
     const hills = seen.map(([given, name, values]) => ({ given, name, ...hillOf(values), at: values[this.dim] }));
-    const ends = hills.flatMap(({ mean, deviation, at }) => [mean - 3.2 * deviation, mean + 3.2 * deviation, at]);
+    const ends = hills.flatMap(({ mean, deviation }) => [mean - ENDS * deviation, mean + ENDS * deviation]);
     const [low, high] = [Math.min(...ends), Math.max(...ends)];
     const wide = this.width - 2 * EDGE;
-    const x = (value) => EDGE + ((value - low) / (high - low || 1)) * wide;
-    return { hills, low, high, x, top, base: top + HEAD + this.hill, veiled: seen.length < all.length };
+    const x = (value) => EDGE + ((clamp(value, low, high) - low) / (high - low || 1)) * wide;
+    return { hills, low, high, x, top, base: top + head + this.hill, veiled: seen.length < all.length };
   }
 
   drawFall({ pen, color, chosen }, [above, below], from, to) {
@@ -283,15 +284,27 @@ class Lanes extends Picture {
       pen.globalAlpha = on ? 0.16 : 0.05;
       pen.fill();
       pen.globalAlpha = 1;
-      if (on) {
-        pen.fillStyle = color("--st-text-color");
-        pen.beginPath();
-        pen.arc(x(hill.at), base, 4, 0, 7);
-        pen.fill();
-      }
+      if (on) this.drawAt({ pen, color }, axis, hill.at);
     }
     if (named) this.nameHills({ pen, color, chosen }, axis);
     this.drawRuler({ pen, color, ...axis, y: base + 13 });
+  }
+
+  /** The number that is followed: a dot, or beyond the axis an arrow and how much it is. */
+  drawAt({ pen, color }, { x, low, high, base }, at) {
+    const [there, side] = [x(at), Math.sign(at - clamp(at, low, high))];
+    pen.fillStyle = color("--st-text-color");
+    pen.beginPath();
+    if (!side) pen.arc(there, base, 4, 0, 7);
+    else for (const [along, up] of [[-3, -5], [7, 0], [-3, 5]]) pen.lineTo(there + side * along, base + up);
+    pen.fill();
+    if (!side) return;
+    pen.font = `12px ${color("--st-code-font")}`;
+    pen.textAlign = side > 0 ? "right" : "left";
+    pen.strokeStyle = color("--st-background-color"); // clear of the line that leads here
+    pen.lineWidth = 4;
+    pen.strokeText(short(at), there + side * 7, base - 10);
+    pen.fillText(short(at), there + side * 7, base - 10);
   }
 
   // On the slopes of the widest hill, and clear of all: its own name to the right, those of the others to the left, one

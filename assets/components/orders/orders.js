@@ -32,9 +32,9 @@ class Orders extends Picture {
   static className = "orders";
 
   build() {
-    this.more = this.root.appendChild(make("p", "more"));
     this.scroll = this.measured = this.root.appendChild(make("div", "scroll"));
     this.svg = this.scroll.appendChild(vector("svg", { role: "group" }));
+    this.more = this.root.appendChild(make("p", "more"));
     this.said = this.root.appendChild(make("div", "said"));
     this.caption = this.root.appendChild(make("p", "caption"));
   }

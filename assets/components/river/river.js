@@ -19,7 +19,7 @@ import { component } from "../kit/streamlit.js";
  */
 
 const TALL = 420; // pixels of all steps
-const FLAT = 78; // and of a flat river
+const FLAT = 56; // and of a flat river
 const LEAST = 10; // and of one
 const TOP = 22;
 const EDGE = 40; // of the numbers at either side
@@ -158,9 +158,7 @@ class River extends Picture {
     const found = [];
     if (first && (pitch >= 18 || layer % 5 === 0 || layer === 1)) {
       const place = flat ? { x: x + 4, y: height - LINE - 4 } : { x: width, y: y - 4, "text-anchor": "end" };
-      found.push(
-        vector("text", { ...place, class: "number" }, flat ? `${this.data.words.layer} ${layer}` : `${layer}`),
-      );
+      found.push(vector("text", { ...place, class: "number" }, this.data.words.layer.replace("{layer}", layer)));
     }
     if (pitch < 18) return found;
     const share = written === null ? "…" : (written / before).toFixed(2);

@@ -370,7 +370,7 @@ class Ruler extends Picture {
       item.append(make("span", `mark ${kind}`, { gone: "×", blank: "␣" }[kind] ?? ""), make("span", "", text));
       legend.append(item);
     }
-    this.foot.replaceChildren(make("div", "chosen", said), ...idle, legend);
+    this.foot.replaceChildren(make("div", unit < 0 ? "chosen beside" : "chosen", said), ...idle, legend);
   }
 }
 

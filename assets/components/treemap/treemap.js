@@ -16,7 +16,8 @@ import { component } from "../kit/streamlit.js";
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
 const APART = 17; // between two names of models
-const NAMES = 122; // pixels beside the squares
+const PART = 0.49; // of the width, where models stand beside
+const NAMES = 96; // pixels beside the squares
 const CHARACTER = 7.6;
 
 class Treemap extends Picture {
@@ -40,7 +41,7 @@ class Treemap extends Picture {
     const { parts, label, veiled, models, scale } = this.data;
     const width = this.root.clientWidth || 560;
     const beside = models.length && width > 480;
-    const side = Math.min(beside ? 0.56 * width : width, yielding(360));
+    const side = Math.min(beside ? PART * width : width, yielding(360));
     this.named(this.svg, "application", label);
     sized(this.svg, side, side);
     const drawn = parts.length ? this.parts(side) : this.veil(side, veiled);

@@ -41,7 +41,9 @@ class Worksheet extends Picture {
     const node = make("div", "line");
     const row = make("div", "items");
     row.append(...items.flatMap((item) => (typeof item === "string" ? signs(item) : [this.block(item)])));
-    node.append(make("p", "caption", caption), row);
+    const above = make("p", "caption");
+    above.append(...typeset([caption]));
+    node.append(above, row);
     return node;
   }
 

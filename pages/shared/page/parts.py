@@ -111,10 +111,11 @@ def table(
         ("<tr class=query>" if i in marked else "<tr>") + "".join(map(cell, row)) + "</tr>"
         for i, row in enumerate(rows)
     )
-    names = " ".join(filter(None, ("shapes", kind)))
+    columns = list(zip(*rows, strict=False))
+    names = " ".join(filter(None, ("shapes", kind, "worded" if columns and of_words(columns[0]) else "")))
     top = f"<thead><tr>{top}</tr></thead>" if top else ""
-    columns = enumerate(zip(*rows, strict=False), 1)
-    box = " ".join(["shapes-box", *(f"n{i}" for i, column in columns if i > 1 and of_numbers(column))])
+    numbers = (f"n{i}" for i, column in enumerate(columns, 1) if i > 1 and of_numbers(column))
+    box = " ".join(["shapes-box", *numbers])
     return f"<div class='{box}' tabindex='0'><table class='{names}'>{top}{body}</table></div>"
 
 
@@ -152,17 +153,41 @@ def of_numbers(column: Sequence[object]) -> bool:
     return len(said) + len(column) - len(texts) > 0 and all(map(NUMBER.fullmatch, said))
 
 
+WORDS = re.compile(r"[A-Za-z]{2,},? (?:\d+ )?(?:· )?\(?[A-Za-z]{2}|(?:[\u4e00-\u9fff].*?){4}")
+
+
+def of_words(column: Sequence[object]) -> bool:
+    """Whether most of what stands in a column is said in words, not tokens, shapes or numbers.
+
+    >>> of_words(["layer 1 · attention", "第 1 层 · 自注意力"]), of_words(["[CLS]", "昨天", "256 × 384"])
+    (True, False)
+    """
+    return 2 * sum(bool(WORDS.search(TAGS.sub("", str(value)))) for value in column) > len(column)
+
+
+INDEX = re.compile(r"\^|(?<!× d)_(?:k|v|O|ff|kv)(?!\w)")
+
+
 def header(name: object) -> str:
     """The head of a row or column; over what has no name it is none."""
     text = html.escape(str(name))
-    return f"<th>{typeset(text) if '^' in text else text}</th>" if text else "<th role='none'></th>"
+    return f"<th>{indexed(text, text)}</th>" if text else "<th role='none'></th>"
 
 
 def cell(value: object) -> str:
     n = value.n if isinstance(value, Amount) else value
     digits = f" title='{exact(n)}'" if isinstance(n, float) and not isinstance(n, Number) else ""
     text = written(value)
-    return f"<td{digits}>{typeset(text) if isinstance(value, str) and '^' in value else text}</td>"
+    return f"<td{digits}>{indexed(value, text)}</td>"
+
+
+def indexed(value: object, text: str) -> str:
+    """A cell's text, the indices of symbols in it raised and lowered; a dimension is called as in the code.
+
+    >>> indexed("÷ √d_k", "÷ √d_k"), indexed("token × d_ff", "token × d_ff")
+    ('÷ √<i>d</i><sub>k</sub>', 'token × d_ff')
+    """
+    return typeset(text) if isinstance(value, str) and INDEX.search(value) else text
 
 
 def write(*pieces: str) -> None:

@@ -24,7 +24,7 @@ def picture(context: StageContext) -> None:
             components.diagram(key="diagram", data=diagram(context).data())
         return
     many = context.view.layers > FEW
-    left, right = st.columns((1.45, 1) if many else 2, gap="small" if many else "medium")
+    left, right = st.columns((1.45, 1) if many else (1.22, 1), gap="small" if many else "medium")
     with left:
         components.diagram(key="diagram", data=diagram(context).data())
     with right:

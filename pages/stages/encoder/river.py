@@ -15,7 +15,7 @@ def river(context: StageContext) -> River:
         title=t("river.title", token=context.name_of(context.reader)),
         left=t("parts.attention"),
         right=t("parts.feedforward"),
-        layer=t("layer"),
+        layer=t("river.number"),
         said=t("river.said"),
         veiled=t("matrix.veiled"),
         caption=t("river.caption"),

@@ -36,7 +36,7 @@ def treemap(context: StageContext) -> Treemap:
         "part",
         context.first,
         parts,
-        models(context) if context.show == "parameters" and not context.veiled else [],
+        models(context) if context.show == "parameters" else [],
         chosen=context.values["preset"],
         pick="preset",
         label=t("treemap"),

@@ -25,14 +25,13 @@ def draw(context: StageContext) -> None:
         said = context.t("near", zh=near.zh, en=near.en)
         st.button(said, key="near", type="tertiary", on_click=on_press(context, text=near.zh))
     predict.ask(context, ("layer", "head", "q", "k", "j"))
-    above, middle, below = st.container(), st.container(), st.container()
+    above, below = st.container(), st.container()
     said = parts.notice(context, (), words.attempt(context))
     with above:
         piece(context, PICTURE, partial(picture, lead, said))
-    with middle:  # changing a word is what shows most: it stands before the matrices
-        parts.sections(context)
     with below:
         piece(context, MATRICES, matrices)
+    parts.sections(context)
     open_it(context, opened)
     exercises(context)
     parts.recap(context)
