@@ -296,7 +296,13 @@ class Lanes extends Picture {
     pen.fillStyle = color("--st-text-color");
     pen.beginPath();
     if (!side) pen.arc(there, base, 4, 0, 7);
-    else for (const [along, up] of [[-3, -5], [7, 0], [-3, 5]]) pen.lineTo(there + side * along, base + up);
+    else
+      for (const [along, up] of [
+        [-3, -5],
+        [7, 0],
+        [-3, 5],
+      ])
+        pen.lineTo(there + side * along, base + up);
     pen.fill();
     if (!side) return;
     pen.font = `12px ${color("--st-code-font")}`;
