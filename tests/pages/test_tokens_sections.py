@@ -70,7 +70,9 @@ def test_words_and_tokens_are_counted(looked) -> None:
     assert [row[1] for row in count.ways(chinese)][:2] == [11, 1] and len(count.ways(chinese)) == 8
 
 
-@pytest.mark.parametrize("text", ["我昨天在北京买了三本书", "喵", "鹈鹕鹧鸪", "他说：“好。”", "The cat sat on the mat."])
+@pytest.mark.parametrize(
+    "text", ["我昨天在北京买了三本书", "喵", "鹈鹕鹧鸪", "他说：“好。”", "The cat sat on the mat."]
+)
 @pytest.mark.parametrize("model", ["translator", "poet", "minilm", "smollm2"])
 def test_why_tokens_are_pieces_is_said_with_what_the_other_way_would_cost(looked, text: str, model: str) -> None:
     context = looked("tokens", "zh", text=text, model=model, guess="skip")
