@@ -76,7 +76,7 @@ def test_words_and_tokens_are_counted(looked) -> None:
 @pytest.mark.parametrize("model", ["translator", "poet", "minilm", "smollm2"])
 def test_why_tokens_are_pieces_is_said_with_what_the_other_way_would_cost(looked, text: str, model: str) -> None:
     context = looked("tokens", "zh", text=text, model=model, guess="skip")
-    counted = dict(row[:2] for row in count.ways(context))
+    counted = {str(row[0]): int(str(row[1])) for row in count.ways(context)}
     said, name = "".join(count.between(context)), lesson("tokens")["zh"]
     tokens, characters, pieces = (counted[name[f"count.{key}"]] for key in ("tokens", "characters", "bpe"))
     if context.tokenizer.cuts_words or context.tokenizer.merges_bytes:
