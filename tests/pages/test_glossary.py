@@ -252,3 +252,11 @@ def test_a_card_links_its_source(opened) -> None:
         for source in {term.source for term in TERMS if term.source}:
             (paper,) = {url for url in re.findall("href='([^']+)'", linked(source))}
             assert f"href='{paper}'" in page
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [("随机把一部分数置 0", []), ("同一批次里别的句子", ["batch"]), ("这一行的分数", ["score"])],
+)
+def test_a_term_is_not_found_across_two_words(text: str, ids: list[str]) -> None:
+    assert found("zh", text) == ids
