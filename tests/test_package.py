@@ -50,7 +50,7 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     yield folder / "bin"
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_it_holds_the_product_and_no_more(wheel: Path) -> None:
     names = ZipFile(wheel).namelist()
     inside = {name for name in names if not name.startswith("see_through_transformer-")}

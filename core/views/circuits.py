@@ -1,4 +1,4 @@
-"""Who wrote this word? A decoder alone whose norms stand first: its last state is a sum, and so is every logit.
+"""Who wrote this token? A decoder alone whose norms stand first: its last state is a sum, and so is every logit.
 
 contributions   a logit taken apart: the embedding, every head, every feed-forward network, and what biases add
 lens            each state on the way, read as if it were the last

@@ -1,4 +1,4 @@
-"""Who wrote this word, in a real browser: a row and a cell of the sum, the veil, a map that is waited for, and a press
+"""Who wrote this token, in a real browser: a row and a cell of the sum, the veil, a map that is waited for, and a press
 on a weight of the text written twice."""
 
 from urllib.parse import parse_qs

@@ -3,6 +3,7 @@
 import pytest
 
 
+@pytest.mark.thorough
 def test_an_exercise_follows_the_picture_and_shows_a_solution(visit) -> None:
     there = visit().open("attention", lang="en", guess="skip")
     page = there.page

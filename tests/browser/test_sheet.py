@@ -258,6 +258,7 @@ def test_the_map_shows_what_is_in_sight_and_leads_elsewhere(visit):
     assert tab.page.locator(".sheet .map").is_hidden()
 
 
+@pytest.mark.thorough
 def test_a_threads_parts_run_to_the_number_and_come_to_rest(visit):
     tab = visit(reduced_motion="no-preference").open("overview", lang="en", guess="skip", trail="encoder.3.output.2.17")
     grows = """(ms) => {

@@ -11,9 +11,10 @@ import pytest
 from core.capture import capture
 from core.derivation import Cell
 from core.edits import take
+from core.words import lesson
 from core.zoo import SOURCES
 from pages.shared.number import shown_where
-from pages.shared.server import jobs
+from pages.shared.server import cached, jobs
 from pages.stages.circuits import induction, lens, muting, patching, picture, words
 from pages.stages.circuits.followed import followed
 from pages.stages.circuits.opened import table
@@ -312,6 +313,40 @@ def test_a_cell_of_the_map_is_a_run(looked) -> None:
     said = patching.told(here, pair, values)
     turned = int((values[:, 5] < 0).sum())
     assert f"Up to layer {turned}" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "other"),
+    [
+        (MOON, "床前明月影，疑是地上"),
+        ("白日依山", "白日依水"),
+        ("千山鸟飞", "万山鸟飞"),
+        ("春风吹又", "秋风吹又"),
+        ("明月照高", "落日照高"),
+        ("小楼昨夜", "小楼今夜"),
+    ],
+)
+def test_what_is_said_of_a_map_holds(looked, text: str, other: str) -> None:
+    here = patched(looked, text, other)
+    name = here.page.address.model
+    pair = patching.Pair(name, text, other, patching.first(name, text), patching.first(name, other))
+    if pair.word == pair.against:
+        return
+    values, words = patching.moved(*pair.key), lesson("circuits")["en"]
+    said, last = patching.told(here, pair, values), values.shape[1] - 1
+    key = next(
+        key
+        for key in ("moves", "stays", "somewhere", "last_differs", "only_last")
+        if words[f"patching.{key}"].split("<b>")[0].split("{")[0][:60] in said
+    )
+    turns = values[:, :last] < 0
+    same = [a.id == b.id for a, b in zip(*(cached.trace(name, one).tokens for one in (text, other)), strict=True)]
+    assert (key in ("only_last", "last_differs")) == (not turns.any())
+    assert (key == "somewhere") == (turns.any() and not turns[0].any())
+    if not turns.any():
+        assert (key == "last_differs") == all(same[:-1])
+    if all(same[:-1]):
+        np.testing.assert_allclose(values[:, :last], patching.gap(pair, text), atol=1e-4)
 
 
 def test_the_map_is_computed_in_the_background_and_kept(looked) -> None:

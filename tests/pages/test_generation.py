@@ -12,7 +12,7 @@ from core.zoo import SOURCES, writer_for
 from pages.shared.address.address import LONGEST
 from pages.stages.generation import context as looking
 from pages.stages.generation.context import NEWEST, view_of, written
-from pages.stages.generation.words import loop
+from pages.stages.generation.words import confident, loop
 
 CHAT = next((id for id, source in SOURCES.items() if "write" in source.can and not source.chinese), "")
 POET = next((id for id, source in SOURCES.items() if "write" in source.can and source.chinese), "")
@@ -248,6 +248,15 @@ def test_a_number_of_the_cache_is_followed(opened, group: int) -> None:
     width = header["columns"]["count"]
     ours = float(values[f"key/{group}"][1 * width + 3])
     assert float(there.followed["value"].replace(",", "")) == pytest.approx(ours, rel=1e-3)
+
+
+@writes
+@pytest.mark.parametrize("text", [MOON, "春", "千山鸟飞绝，万径人踪", "松下问童子", "明月照高楼"])
+def test_a_model_is_called_confident_where_the_second_is_far_behind(looked, text: str) -> None:
+    context = looked("generation", "en", text=text, model=POET, temperature=0, n=6, guess="skip")
+    for step in context.steps:
+        first, second = sorted(step.lines[0].shares, reverse=True)[:2]
+        assert confident(step, context.view.likeliest(step)[1]) == (first >= 0.5 and second <= first / 2)
 
 
 def test_a_circle_is_found() -> None:

@@ -260,3 +260,11 @@ def test_every_system_that_the_sources_name_has_a_line_and_a_link() -> None:
     for name in [*named.split(), "PyTorch", "Hugging Face"]:
         (term,) = [term for term in TERMS if name in term.words["en"]]
         assert all(term.said.values()) and "href='https://" in linked(html.escape(term.source)), name
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [("随机把一部分数置 0", []), ("同一批次里别的句子", ["batch"]), ("这一行的分数", ["score"])],
+)
+def test_a_term_is_not_found_across_two_words(text: str, ids: list[str]) -> None:
+    assert found("zh", text) == ids

@@ -73,6 +73,7 @@ def test_each_cosine_of_the_square_is_the_one_its_trail_names(opened, looked, mo
     assert not packed(opened("meaning", "en", guess="open", **shown), "senses")[0]["rows"]
 
 
+@pytest.mark.thorough
 def test_ready_senses_are_drawn_once_for_every_sentence(opened, monkeypatch) -> None:
     origins, drawn = in_context.origins, []
     monkeypatch.setattr(in_context, "origins", lambda context, view: drawn.append(view.word) or origins(context, view))

@@ -383,6 +383,13 @@ WEIGHT = st.sampled_from(["-{}", "{}", "{}:50"])
 LANGUAGE = st.sampled_from(["en", "zh"])
 
 
+def test_a_word_of_the_dictionary_that_the_second_step_joins_is_not_called_new(looked):
+    context = looked("segmentation", "zh", sample="用的iPhone很贵", guess="skip")
+    key, facts = second_step.second_step(context)
+    assert (key, facts["word"]) == ("hmm_listed", "很贵") and context.view.dictionary.frequency("很贵")
+    assert second_step.second_step(looked("segmentation", "zh", sample="他说的确实在理", guess="skip"))[0] == "hmm"
+
+
 @settings(deadline=None, max_examples=120)
 @given(TEXT, OWN, WEIGHT, LANGUAGE, st.sampled_from(["on", "off"]))
 def test_what_is_said_of_the_second_step_holds(looked, text: str, own: list[str], weight: str, lang: str, hmm: str):
@@ -392,7 +399,9 @@ def test_what_is_said_of_the_second_step_holds(looked, text: str, own: list[str]
     apart = side_by_side(view)
     together = [run for run in apart if view.dictionary.frequency(run)]
     assert (key == "hmm_off") == (hmm == "off")
-    assert (key == "hmm") == bool(view.new)
+    assert (key in ("hmm", "hmm_listed")) == bool(view.new)
+    if view.new:
+        assert (key == "hmm_listed") == bool(view.dictionary.frequency(view.new[0].text))
     if key == "hmm_alone":
         assert {word.states for word in read} == {"S"}
     if key == "hmm_removed":

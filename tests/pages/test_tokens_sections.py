@@ -70,6 +70,22 @@ def test_words_and_tokens_are_counted(looked) -> None:
     assert [row[1] for row in count.ways(chinese)][:2] == [11, 1] and len(count.ways(chinese)) == 8
 
 
+@pytest.mark.parametrize(
+    "text", ["我昨天在北京买了三本书", "喵", "鹈鹕鹧鸪", "他说：“好。”", "The cat sat on the mat."]
+)
+@pytest.mark.parametrize("model", ["translator", "poet", "minilm", "smollm2"])
+def test_why_tokens_are_pieces_is_said_with_what_the_other_way_would_cost(looked, text: str, model: str) -> None:
+    context = looked("tokens", "zh", text=text, model=model, guess="skip")
+    counted = {str(row[0]): int(str(row[1])) for row in count.ways(context)}
+    said, name = "".join(count.between(context)), lesson("tokens")["zh"]
+    tokens, characters, pieces = (counted[name[f"count.{key}"]] for key in ("tokens", "characters", "bpe"))
+    if context.tokenizer.cuts_words or context.tokenizer.merges_bytes:
+        assert bool(said) == (tokens < characters) and "这里一个字符一个词元" not in said
+    else:
+        assert bool(said) == (pieces < tokens <= characters)
+        assert not said or f"只用 {pieces} 个" in said
+
+
 def test_minilm_reads_english_only(looked) -> None:
     assert english(looked("tokens", "zh", guess="skip")) == "The cat sat on the mat."
     assert english(looked("tokens", "en", text="A dog.", guess="skip")) == "A dog."

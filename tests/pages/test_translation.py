@@ -120,9 +120,20 @@ def test_any_chinese_text(opened, text):
         assert page.data("derivation")["title"] and "{" not in page.html
 
 
+@pytest.mark.parametrize("text", ["如果明天下雨，我就不去学校", "我昨天吃了螺蛳粉", "天上有很多鸟在飞", BOOKS])
+def test_of_a_sentence_outside_the_grammar_certainty_is_not_called_right(opened, model, text: str) -> None:
+    run = capture(model, text)
+    ids = [token.id for token in run.target_out]
+    sure = run["output.probabilities"][range(len(ids)), ids].min() >= 0.9
+    html = opened("translation", "en", text=text, guess="skip").html
+    outside = grammar.parse(text) is None
+    assert ("being certain is not being right" in html) == (outside and sure)
+    assert ("the translation may be wrong" in html) == (outside and not sure)
+
+
 def test_what_it_does_not_know_is_named(opened):
     page = opened("translation", "en", text="我昨天吃了螺蛳粉", guess="skip")
-    assert "[UNK]: 螺 蛳 粉" in page.html and "outside the translator’s grammar" in page.html
+    assert "[UNK]: 螺 蛳 粉" in page.html and "outside the grammar that the translator learned" in page.html
 
 
 def test_a_translation_that_was_cut_says_so(opened, model):

@@ -70,7 +70,7 @@ def test_the_visitor_may_choose_otherwise(opened):
     assert "Unknown to MiniLM, so they became [UNK]" in page.html
     assert page.packed("matrix")[0]["planes"][0].startswith("encoder/3/")
     english = opened("attention", "en", model="translator", guess="skip")
-    assert english.data("strip")["written"]["hint"] == "outside its grammar: it guesses"
+    assert english.data("strip")["written"]["hint"] == "outside the grammar it learned"
 
 
 def test_the_box_says_who_reads_and_names_what_is_unknown(opened):

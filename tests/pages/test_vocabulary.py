@@ -216,6 +216,7 @@ def test_a_training_can_be_stopped_and_a_text_is_bounded(opened) -> None:
     assert long_text.GOING not in page.app.session_state
 
 
+@pytest.mark.thorough
 def test_a_training_that_fails_says_so_and_can_be_begun_again(opened, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(growth: Growth) -> None:
         raise ZeroDivisionError

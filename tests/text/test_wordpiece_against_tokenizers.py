@@ -95,7 +95,7 @@ def is_everyday(character: str) -> bool:
     return character in "\u200d\ufe0f" or any(first <= code <= last for first, last in everyday)
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_few_code_points_are_left_out_and_no_everyday_one(left_out: dict[str, str]) -> None:
     assigned = [character for character in left_out if unicodedata.category(character) != "Cn"]
     by_primitive = {
@@ -331,7 +331,7 @@ def test_every_compared_code_point(wordpiece: WordPiece, reference: BertTokenize
     assert_same(wordpiece, reference, some(lines))
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 @settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_texts_that_shrink(
@@ -342,7 +342,7 @@ def test_texts_that_shrink(
     assert_same(wordpiece, reference, ["".join(data.draw(st.lists(fragment, max_size=8)))])
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 def test_pairs(wordpiece: WordPiece, reference: BertTokenizerFast, texts: Texts) -> None:
     first = [*NASTY, *(texts.text() for _ in range(500))]
     second = first[::-1]
@@ -350,7 +350,7 @@ def test_pairs(wordpiece: WordPiece, reference: BertTokenizerFast, texts: Texts)
         assert our_rows(wordpiece, a, b) == their_rows(encoding, a, b)
 
 
-@pytest.mark.long
+@pytest.mark.thorough
 @pytest.mark.parametrize("max_tokens", [3, 4, 5, 6, 7, 8, 11, 16, 33, 64, 128])
 @pytest.mark.parametrize("padded", [False, True])
 def test_truncation_of_pairs(

@@ -35,7 +35,7 @@ def written(page: PageContext, strip: Strip) -> dict:
     run = page.translation
     return {
         "text": f"{run.text_out}{' …' if run.cut else ''}",
-        "hint": "" if grammar.parse(page.text) else page.t("guesses"),
+        "hint": "" if grammar.parse(page.text) else page.t("outside"),
         "label": page.t("target_label"),
         "row": row(strip, 1, chips(run.target_in, strip.target_values, {})),
     }

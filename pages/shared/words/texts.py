@@ -17,6 +17,7 @@ __all__ = ["LANGUAGES", "LESSONS", "Texts", "clip", "flat", "help_of", "lesson",
 
 FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::[^{}]*)?\}|\$[^$]*\$")  # in a text: what is not read aloud
 MARK = re.compile(r"[.,;:!?'\"()\-，。、；：！？（）《》]+[₀-₉]*")
+SPACED = r"( ?)((?:<[^>]*>)*\{{(?:{})\}}(?:<[^>]*>)*)( ?)"
 TAG = re.compile(r"<[^>]*>")
 MODELS = ("model", "reader", "learner")  # what a text calls a model that it names
 NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
@@ -77,13 +78,12 @@ class Texts:
         self.own = {"model": model_name(language, model)} if model else {}
 
     def __call__(self, key: str, **values: object) -> str:
-        text = self.words[key]
-        return self.fill(text, quoted(text, {**self.own, **values}))
+        text, values = quoted(self.words[key], {**self.own, **values})
+        return self.fill(text, values)
 
     def html(self, key: str, **values: object) -> str:
         """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
-        text = typeset(self.words[key])
-        values = quoted(text, {**self.own, **values})
+        text, values = quoted(typeset(self.words[key]), {**self.own, **values})
         write = partial(in_prose, digits=digits_of(text, values))
         return JOINED.sub(r"<span class='joined'>\g<0></span>", self.fill(text, values, write))
 
@@ -111,15 +111,27 @@ class Texts:
         return NAMED.sub(lambda found: named(found, values, write), agreed(text, values))
 
 
-def quoted(text: str, values: Mapping[str, object]) -> dict[str, object]:
-    """The values, of which a token that is nothing but a mark stands in quotes, so that no sentence seems to end there.
+def quoted(text: str, values: Mapping[str, object]) -> tuple[str, dict[str, object]]:
+    """A token that is nothing but a mark stands in quotes, so that no sentence seems to end there; and quotes stand
+    beside Chinese characters without the spaces of a word.
 
-    >>> quoted("{a} attends to {b}, not to “<b>{c}</b>”", {"a": "the", "b": ".", "c": "，₇"})
+    >>> quoted("{a} attends to {b}, not to “<b>{c}</b>”", {"a": "the", "b": ".", "c": "，₇"})[1]
     {'a': 'the', 'b': '“.”', 'c': '，₇'}
+    >>> quoted("写 <b>{a}</b> 时看 {b} 最多", {"a": "。", "b": "我"})
+    ('写<b>{a}</b>时看 {b} 最多', {'a': '“。”', 'b': '我'})
     """
     marks = [name for name, value in values.items() if isinstance(value, str) and MARK.fullmatch(value)]
     bare = [name for name in marks if not re.search(rf"“(?:<[^>]*>)*\{{{name}\}}", text)]
-    return {**values, **{name: f"“{values[name]}”" for name in bare}}
+    if bare:
+        text = re.sub(SPACED.format("|".join(bare)), unspaced, text)
+    return text, {**values, **{name: f"“{values[name]}”" for name in bare}}
+
+
+def unspaced(found: re.Match[str]) -> str:
+    """A name without the space between it and a Chinese character on either side."""
+    before, name, after = found.groups()
+    beside = found.string[: found.start()][-1:], found.string[found.end() :][:1]
+    return f"{'' if han(beside[0]) else before}{name}{'' if han(beside[1]) else after}"
 
 
 def digits_of(text: str, values: Mapping[str, object]) -> int:

@@ -161,7 +161,8 @@ def said(context: StageContext, text: str, found: Found) -> list[str]:
             "left": left,
         }
         key = "induction.pair" if found.without <= (1 - NEEDS) * own else "induction.no_pair"
-        lines.append(paragraph(t, key, tried=TRIED, **facts))
+        earlier = second[0] * found.again.shape[1]
+        lines.append(paragraph(t, key, tried=min(TRIED, earlier), **facts))
     return lines
 
 

@@ -258,7 +258,8 @@ def told(context: StageContext, pair: Pair, values: np.ndarray) -> str:
     facts: dict[str, object] = {"word": context.say(pair.word), "against": context.say(pair.against)}
     early = [int(token) for token in np.flatnonzero(turns[0]) if token != last]
     if not turns[:, :last].any():
-        return paragraph(context.t, "patching.only_last", **facts)
+        alone = differing(context.page, pair.other, last) == last
+        return paragraph(context.t, "patching.last_differs" if alone else "patching.only_last", **facts)
     if not early:
         layer, token = (int(i) for i in np.unravel_index(values[:, :last].argmin(), values[:, :last].shape))
         return paragraph(context.t, "patching.somewhere", token=context.token_name(token), layer=layer + 1, **facts)

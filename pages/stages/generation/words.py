@@ -12,7 +12,7 @@ from pages.shared.page.parts import Place, say
 from pages.shared.words.numbers import Html, grouped
 from pages.stages.generation.context import StageContext
 
-SURE = 0.4  # a share that looks like knowing
+SURE = 0.5  # a share that looks like knowing, where the second has half of it at most
 LOOP = 3  # times that the same few tokens stand one behind the other
 
 
@@ -88,9 +88,12 @@ def likely(context: StageContext) -> str:
     if step.id != best:
         best_share = share(context, step, best)
         return t.html("notice.behind", best=context.name(best), best_share=best_share, **names)
-    key = "notice.sure" if step.probability >= SURE else "notice.unsure"
     names |= {"second": context.name(second), "second_share": share(context, step, second)}
-    return t.html(key, **names)
+    return t.html("notice.sure" if confident(step, second) else "notice.unsure", **names)
+
+
+def confident(step: Step, second: int) -> bool:
+    return step.probability >= max(SURE, 2 * step.lines[0].shares[step.best.index(second)])
 
 
 def looped(context: StageContext) -> list[str]:
@@ -99,7 +102,8 @@ def looped(context: StageContext) -> list[str]:
     if not found:
         return []
     said = "".join(context.word(step) + " " for step in context.steps[-found:]).strip()
-    return [context.t.html("notice.loop", said=said, count=found)]
+    drawn = context.view.sampling.temperature
+    return [context.t.html("notice.loop_drawn" if drawn else "notice.loop", said=said, count=found)]
 
 
 def loop(ids: list[int]) -> int:

@@ -48,7 +48,8 @@ def second_step(context: StageContext) -> tuple[str, dict[str, str]]:
         return "hmm_off", {}
     if view.new:
         word = view.new[0]
-        return "hmm", {"characters": " ".join(word.text), "states": " ".join(word.states), "word": word.text}
+        key = "hmm_listed" if view.dictionary.frequency(word.text) else "hmm"
+        return key, {"characters": " ".join(word.text), "states": " ".join(word.states), "word": word.text}
     read = [word for word in view.words if word.states]
     if removed := would_be(read):
         return "hmm_removed", {"word": "".join(word.text for word in removed), **states_of(removed)}

@@ -64,7 +64,7 @@ def notices(context: StageContext) -> list[str]:
     if context.mode != "accurate":
         said.append(context.t.html(f"notice.{context.mode}"))
     key, facts = second_step(context)
-    if context.chinese and key in ("hmm", "hmm_off"):
+    if context.chinese and key in ("hmm", "hmm_listed", "hmm_off"):
         said.append(context.t.html(f"notice.{key}", **facts))
     return [*said, context.t.html("notice.counts")]
 

@@ -34,14 +34,17 @@ def draw(context: StageContext) -> None:
 
 
 def between(context: StageContext) -> list[str]:
-    """Why tokens are neither characters nor words, where they are pieces: what single characters would cost here."""
+    """Why tokens are neither characters nor words: what single characters would cost where they are pieces, what
+    pieces would save where they are characters."""
     view, cuts = context.view, context.tokenizer.cuts_words or context.tokenizer.merges_bytes
-    tokens, characters = view.kept, len(context.page.text)
-    if not cuts or view.truncated or characters <= tokens:
+    text, tokens = context.page.text, view.kept
+    characters, pieces = len(text), len(by_others(text)["bpe"])
+    if view.truncated or (characters <= tokens if cuts else not pieces < tokens <= characters):
         return []
-    all_then = view.total - tokens + characters
-    facts = {"tokens": tokens, "characters": characters, "now": f"{view.total**2:,}", "then": f"{all_then**2:,}"}
-    return [paragraph(context.t, "count.between", **facts)]
+    all_then = view.total - tokens + (characters if cuts else pieces)
+    facts = {"tokens": tokens, "characters": characters, "pieces": pieces}
+    costs = {"now": f"{view.total**2:,}", "then": f"{all_then**2:,}"}
+    return [paragraph(context.t, "count.between" if cuts else "count.between_characters", **facts, **costs)]
 
 
 def ways(context: StageContext) -> list[list[object]]:

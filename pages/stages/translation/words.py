@@ -58,9 +58,10 @@ def confidence(context: StageContext) -> dict[str, object]:
         context, context.view.probabilities[row], Cell("output.probabilities", (row, context.view.written[row].id))
     )
     names: dict[str, object] = {"word": context.written[row], "probability": likely}
+    sure = likely >= SURE["sure"]
     if context.known is None:
-        return {"knows": context.t("knows.guess", **names)}
-    return {"knows": context.t("knows.sure" if likely >= SURE["sure"] else "knows.known", **names)}
+        return {"knows": context.t("knows.outside_sure" if sure else "knows.outside", **names)}
+    return {"knows": context.t("knows.sure" if sure else "knows.known", **names)}
 
 
 def notices(context: StageContext) -> list[str]:
@@ -97,7 +98,7 @@ def function_words(context: StageContext) -> list[str]:
 
 def against_the_grammar(context: StageContext) -> str:
     if context.known is None:
-        return context.t.html("notice.guess")
+        return context.t.html("notice.outside")
     return context.t.html(
         "notice.right" if context.known.en == context.english else "notice.differs", reference=context.known.en
     )
