@@ -21,7 +21,7 @@ def each(view: EmbeddingView) -> Iterator[Question]:
 def rows_fetched(view: EmbeddingView, row: int) -> Question:
     """An id names a row: tokens that repeat fetch the same one. The answer tells of the last word that does."""
     tokens, count = len(view.ids), len(set(view.ids))
-    places = sorted([row, *view.same(row)])
+    places = view.places(row)
     facts = {
         "tokens": tokens,
         "count": count,

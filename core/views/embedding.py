@@ -49,6 +49,10 @@ class EmbeddingView:
         """The other positions that fetch the same row."""
         return [i for i, id in enumerate(self.ids) if id == self.ids[position] and i != position]
 
+    def places(self, position: int) -> list[int]:
+        """Every position that fetches its row, its own too, in order."""
+        return sorted([position, *self.same(position)])
+
     def apart(self, a: int, b: int) -> float:
         """The largest difference between two tokens' captured rows."""
         return float(np.abs(self.output[a] - self.output[b]).max())

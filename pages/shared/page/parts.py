@@ -171,23 +171,23 @@ INDEX = re.compile(r"\^|(?<!× d)_(?:k|v|O|ff|kv)(?!\w)")
 def header(name: object) -> str:
     """The head of a row or column; over what has no name it is none."""
     text = html.escape(str(name))
-    return f"<th>{indexed(text, text)}</th>" if text else "<th role='none'></th>"
+    return f"<th>{indexed(text)}</th>" if text else "<th role='none'></th>"
 
 
 def cell(value: object) -> str:
     n = value.n if isinstance(value, Amount) else value
     digits = f" title='{exact(n)}'" if isinstance(n, float) and not isinstance(n, Number) else ""
     text = written(value)
-    return f"<td{digits}>{indexed(value, text)}</td>"
+    return f"<td{digits}>{indexed(text) if isinstance(value, str) else text}</td>"
 
 
-def indexed(value: object, text: str) -> str:
+def indexed(text: str) -> str:
     """A cell's text, the indices of symbols in it raised and lowered; a dimension is called as in the code.
 
-    >>> indexed("÷ √d_k", "÷ √d_k"), indexed("token × d_ff", "token × d_ff")
+    >>> indexed("÷ √d_k"), indexed("token × d_ff")
     ('÷ √<i>d</i><sub>k</sub>', 'token × d_ff')
     """
-    return typeset(text) if isinstance(value, str) and INDEX.search(value) else text
+    return typeset(text) if INDEX.search(text) else text
 
 
 def write(*pieces: str) -> None:

@@ -29,7 +29,6 @@ class Drawing(Protocol):
     """The run of a page as what is drawn in it knows it: pages/shared/page/drawing.py has the one there is."""
 
     links: Mapping[str, Any]  # slug -> st.Page, of every page there is
-    drawn: str  # the key of the piece that is drawn, or the page
     said: dict[str, str]  # what has been said of the selection in this run, by its place
     places: list[Any]  # those made in this run (parts.Place), to be filled at its end
 

@@ -175,6 +175,11 @@ def trace(name: str, text: str) -> "Trace":
     return model(name).tokenizer.trace(text, max_tokens=model(name).config.positions)
 
 
+def ids(name: str, text: str) -> list[int]:
+    """The same as ids alone."""
+    return [token.id for token in trace(name, text).tokens]
+
+
 @shared
 def draft(name: str, text: str) -> tuple[int, tuple[str, ...]]:
     """How many tokens a text makes, those beyond the model's positions too, and what the vocabulary cannot spell."""

@@ -111,7 +111,7 @@ class Texts:
         return NAMED.sub(lambda found: named(found, values, write), agreed(text, values))
 
 
-def quoted(text: str, values: Mapping[str, object]) -> tuple[str, dict[str, object]]:
+def quoted(text: str, values: dict[str, object]) -> tuple[str, dict[str, object]]:
     """A token that is nothing but a mark stands in quotes, so that no sentence seems to end there; and quotes stand
     beside Chinese characters without the spaces of a word.
 
@@ -122,8 +122,9 @@ def quoted(text: str, values: Mapping[str, object]) -> tuple[str, dict[str, obje
     """
     marks = [name for name, value in values.items() if isinstance(value, str) and MARK.fullmatch(value)]
     bare = [name for name in marks if not re.search(rf"“(?:<[^>]*>)*\{{{name}\}}", text)]
-    if bare:
-        text = re.sub(SPACED.format("|".join(bare)), unspaced, text)
+    if not bare:
+        return text, values
+    text = re.sub(SPACED.format("|".join(bare)), unspaced, text)
     return text, {**values, **{name: f"“{values[name]}”" for name in bare}}
 
 

@@ -75,7 +75,7 @@ def offered(page: PageContext) -> str:
 
 def differing(page: PageContext, other: str, otherwise: int) -> int:
     """The first token that is another one."""
-    ids = ([token.id for token in cached.trace(page.address.model, text).tokens] for text in (page.text, other))
+    ids = (cached.ids(page.address.model, text) for text in (page.text, other))
     return next((i for i, (a, b) in enumerate(zip(*ids, strict=False)) if a != b), otherwise)
 
 

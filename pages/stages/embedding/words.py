@@ -19,8 +19,10 @@ def lead(context: StageContext) -> tuple[str, dict[str, object]]:
 
 def asked(context: StageContext) -> dict[str, object]:
     """The places in which a token stands, listed as the page's language lists."""
-    places = context.question.facts.get("places") if context.question else None
-    return {"places": context.t("comma").join(str(places).split(", "))} if places else {}
+    question = context.question
+    if question is None or "places" not in question.facts:
+        return {}
+    return {"places": context.t("comma").join(few(context.view.places(question.row)))}
 
 
 def notices(context: StageContext) -> list[str]:
@@ -33,7 +35,7 @@ def notices(context: StageContext) -> list[str]:
 
 def context_free(context: StageContext) -> str:
     view, t, at = context.view, context.t, context.opening
-    id, places = view.ids[at], sorted([at, *view.same(at)])
+    id, places = view.ids[at], view.places(at)
     facts = {"token": view.tokens[at], "id": id, "d_model": view.d_model, "places": t("comma").join(few(places))}
     if len(places) == 1:
         return t.html("notice.context_free", **facts)

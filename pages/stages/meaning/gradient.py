@@ -58,7 +58,7 @@ def stepped(context: StageContext, made: Sequence[Step], loss: Measure) -> None:
 def read(context: StageContext) -> None:
     """MiniLM: the rows that the gradient of a comparison reaches are those that were fetched."""
     model, text = context.model, context.page.text
-    other = OTHERS[ids_of(model, text) == ids_of(model, OTHERS[0])]
+    other = OTHERS[cached.ids(model, text) == cached.ids(model, OTHERS[0])]
     found = compared(model, text, other)
     reached = int((found.rows > 0).sum())
     facts = {"text": shortened(text), "other": other, "reached": reached, "fetched": len(found.fetched)}
@@ -84,7 +84,7 @@ def toward(context: StageContext, id: int, text: str, other: str) -> Measure:
     """The gradient by a row that one of the two sentences fetched; where both did, it hears of both."""
     last, found = last_of(context), []
     for here, there in ((text, other), (other, text)):
-        if id in ids_of(context.model, here):
+        if id in cached.ids(context.model, here):
             found += [Weight(TABLE, (id, None), RunSpec(here)), replace(last, given=RunSpec(there))]
     if len(found) > 2:
         return Measure("gradient_rows_toward", tuple(found), (2, 2))
@@ -94,10 +94,6 @@ def toward(context: StageContext, id: int, text: str, other: str) -> Measure:
 def last_of(context: StageContext) -> Cell:
     """All states that the comparison is made of."""
     return Cell(context.page.model.depths()[-1], (None, None))
-
-
-def ids_of(model: str, text: str) -> list[int]:
-    return [token.id for token in cached.trace(model, text).tokens]
 
 
 def written(context: StageContext) -> None:

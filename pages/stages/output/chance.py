@@ -151,9 +151,8 @@ def samples(context: StageContext) -> list[Sampled]:
 
 @cached.shared
 def drawn_so(text: str, rules: Rules, seed: int) -> list[Sampled]:
-    source = [token.id for token in cached.trace(ID, text).tokens]
     seeds = [(seed + i) % (SEEDS + 1) for i in range(TRANSLATIONS)]
-    return sampled(cached.model(ID), source, rules, seeds)
+    return sampled(cached.model(ID), cached.ids(ID, text), rules, seeds)
 
 
 def translations(context: StageContext) -> list[list[object]]:

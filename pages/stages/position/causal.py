@@ -47,7 +47,7 @@ def made(context: StageContext, name: str) -> views.Causal:
 
 @cached.shared
 def read(name: str, pair: Pair, seed: int) -> views.Causal:
-    first, second = ([token.id for token in cached.trace(name, text).tokens] for text in pair.texts)
+    first, second = (cached.ids(name, text) for text in pair.texts)
     return views.causal(first, second, scene(name, pair).partner, seed)
 
 

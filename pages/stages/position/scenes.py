@@ -51,17 +51,13 @@ def own_pair(name: str, text: str) -> Pair | None:
         return None
     translates = cached.model(name).translates
     found = views.swap(text, (grammar_words(text) if translates else []) or views.word_spans(tokens))
-    if found is None or ids_of(name, text) == ids_of(name, found.text):
+    if found is None or cached.ids(name, text) == cached.ids(name, found.text):
         return None
     return Pair(text, found.text, found.first, found.second)
 
 
-def ids_of(name: str, text: str) -> list[int]:
-    return [token.id for token in cached.trace(name, text).tokens]
-
-
 def same_tokens(name: str, pair: Pair) -> bool:
-    return views.partners(*[ids_of(name, text) for text in pair.texts]) is not None
+    return views.partners(*[cached.ids(name, text) for text in pair.texts]) is not None
 
 
 def grammar_words(text: str) -> list[tuple[int, int]]:

@@ -124,7 +124,7 @@ def measure(context: StageContext, hidden: Hidden, piece: str) -> Measure | None
     """What such a cosine is of, where the text with [MASK] typed in it is the same row: not within a word."""
     text = english(context)
     masked = text[: hidden.was.start] + "[MASK]" + text[hidden.was.end :]
-    if [token.id for token in cached.trace(READER, masked).tokens] != [token.id for token in hidden.tokens]:
+    if cached.ids(READER, masked) != [token.id for token in hidden.tokens]:
         return None
     model, given = cached.model(READER), RunSpec(masked, model=READER)
     row = Weight(TABLE, (model.tokenizer.id_of(piece), None))

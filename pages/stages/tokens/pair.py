@@ -70,7 +70,7 @@ def measures(context: StageContext, found: Pair) -> dict[str, Measure]:
     two, one = RunSpec(first, pair=second, model=READER), RunSpec(f"{first} [SEP] {second}", model=READER)
     segments = (within(Weight("embedding.segment_table.weight", (i, None)), two) for i in (1, 0))
     made = {"apart": Measure("distance", tuple(segments))}
-    if [token.id for token in cached.trace(READER, str(one.text)).tokens] == [token.id for token in found.tokens]:
+    if cached.ids(READER, str(one.text)) == [token.id for token in found.tokens]:
         last, start = cached.model(READER).reader.exit, [token.segment for token in found.tokens].index(1)
         for kind, name, at in zip(("apart", "cosine"), ("difference", "cosine"), found.unmarked.at, strict=True):
             row = Cell(last, (start + at, None))
