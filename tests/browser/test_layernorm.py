@@ -1,4 +1,4 @@
-"""The layernorm page in a real Chromium: lanes, switches, the veil, the editable table, the three arrangements."""
+"""The layernorm page in a real Chromium: lanes, switches, the veil, the three arrangements."""
 
 from urllib.parse import parse_qs
 
@@ -179,27 +179,6 @@ def test_the_translator_and_its_target_tokens(visit):
     tab.page.locator(".strip button", has_text="books").click()
     tab.settle()
     assert "books" in tab.text(".place.lead") and "books" in tab.text(".derivation .where")
-
-
-@pytest.mark.thorough
-def test_a_vector_is_typed(visit):
-    """Into the table, by hand: double click, type, Enter."""
-    tab = visit().open("layernorm", lang="en", guess="skip", section="hand")
-    table = tab.page.locator("[data-testid=stDataFrame]")
-    table.scroll_into_view_if_needed()
-    table.locator("[role=gridcell]").first.wait_for(state="attached")  # it is drawn
-    box = table.bounding_box()
-    x, y = box["x"] + 120, box["y"] + 35 + 17
-    for typed, expected in (("7", "4.000"), ("abc", "“abc” in row 1 is not a number")):
-        tab.page.mouse.dblclick(x, y)
-        editor = tab.page.locator("#portal textarea, #portal input").first
-        editor.wait_for()
-        editor.fill(typed)
-        editor.press("Enter")
-        tab.page.wait_for_url(f"**vector={typed}*")
-        tab.settle()
-        assert expected in tab.text("[data-testid=stMain]"), typed
-    assert asked(tab)["vector"] == "abc,2,3,4"
 
 
 @pytest.mark.thorough

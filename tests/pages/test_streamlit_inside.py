@@ -8,7 +8,6 @@ from types import SimpleNamespace
 
 import pytest
 from streamlit import config, runtime
-from streamlit.elements.widgets import data_editor
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.NewSession_pb2 import NewSession
 from streamlit.runtime import app_session
@@ -35,11 +34,6 @@ EXPECTED: dict[tuple[str, ...], str] = {
     ): "find the one server of a process",
     ("runtime", "Runtime", "is_active_session"): "find what says that a tab is there",
     ("proto.BackMsg_pb2", "BackMsg"): "read rerun_script and widget_states of the new message, else no page has a turn",
-    (
-        "elements.widgets.data_editor",
-        "DataEditorSerde",
-        "deserialize",
-    ): "see where a table's JSON is read",
     ("runtime.app_session", "ScriptRunner", "start"): "find where a run begins in the task of its socket",
     ("runtime.app_session", "ScriptRunner", "_run_script_thread"): "find the thread of a run: a turn is over with it",
     (
@@ -110,9 +104,9 @@ def test_without_it_every_message_goes_on() -> None:
 
 
 @pytest.mark.usefixtures("nothing")
-@pytest.mark.parametrize("change", ["forgive_edits", "read_theme_once", "around_runs"])
+@pytest.mark.parametrize("change", ["read_theme_once", "around_runs"])
 def test_without_it_streamlit_stays_as_it_is(change: str) -> None:
-    names = (data_editor, "DataEditorSerde"), (app_session, "_populate_theme_msg"), (app_session, "ScriptRunner")
+    names = (app_session, "_populate_theme_msg"), (app_session, "ScriptRunner")
     before = [getattr(*name) for name in names]
     arguments = (lambda: None, nullcontext) if change == "around_runs" else ()
     getattr(streamlit_inside, change)(*arguments)
@@ -135,17 +129,6 @@ def test_a_message_is_read_and_noise_is_none() -> None:
     found = streamlit_inside.heard(message.SerializeToString())
     assert found and found.rerun_script.query_string == "text=a"
     assert streamlit_inside.heard(b"") is None and streamlit_inside.heard(b"\xff\xff") is None
-
-
-@pytest.mark.parametrize("said", ["{", "[]", "7", '{"edited_rows": 3}', "null"])
-def test_an_edit_that_cannot_be_read_is_none(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
-    monkeypatch.setattr(data_editor, "DataEditorSerde", data_editor.DataEditorSerde)
-    streamlit_inside.forgive_edits()
-    serde = data_editor.DataEditorSerde()
-    empty = serde.deserialize(None)
-    found = serde.deserialize(said)
-    assert found == empty or set(found) == set(empty)
-    assert serde.deserialize('{"edited_rows": {"0": {"a": 1}}}')["edited_rows"] == {0: {"a": 1}}
 
 
 def test_a_run_says_when_it_begins_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:

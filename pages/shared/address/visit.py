@@ -222,15 +222,3 @@ def take_typed(key: str, to: Callable[[str], None]) -> None:
 def on_press(context: "StageContext", /, **patch: object) -> Callable[[], None]:
     """What a native button does that sets something up."""
     return partial(set_up, context.page.stage, context.page.address.ends(), patch)
-
-
-def on_edit(
-    context: "StageContext", key: str, patch: Callable[[Mapping[str, Any]], Mapping[str, object]]
-) -> Callable[[], None]:
-    """What an editable table does: `patch` says what its report makes of the address."""
-    return partial(edit, context.page.stage, key, patch)
-
-
-def edit(stage: "Stage", key: str, patch: Callable[[Mapping[str, Any]], Mapping[str, object]]) -> None:
-    said = st.session_state[key]
-    apply(stage, patch(said if isinstance(said, Mapping) else {}))

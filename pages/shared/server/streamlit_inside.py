@@ -81,23 +81,6 @@ def heard(raw: bytes) -> "BackMsg | None":
         return None
 
 
-def forgive_edits() -> None:
-    """What a browser says of an edited table and cannot be read is nothing: Streamlit reads it before any script runs,
-    where nothing can catch it. Else: such a message costs the page of whoever sent it."""
-    widget, serde = inside("elements.widgets.data_editor"), inside("elements.widgets.data_editor", "DataEditorSerde")
-    if serde is None:
-        return
-
-    class Checked(serde):
-        def deserialize(self, ui_value: str | None):
-            try:
-                return super().deserialize(ui_value)
-            except (ValueError, TypeError, AttributeError):
-                return super().deserialize(None)
-
-    widget.DataEditorSerde = Checked
-
-
 # ---- runs
 
 

@@ -128,9 +128,7 @@ def _warm() -> None:
     import os
 
     os.environ.setdefault("HF_HUB_OFFLINE", "1")  # without a network, asking the hub hangs for 46 s
-    import pandas
     import torch
-    from streamlit import dataframe_util
 
     from core.zoo import model_for
     from pages.shared.server import cached
@@ -141,8 +139,6 @@ def _warm() -> None:
         text = samples.example(language)
         cached.capture(model_for(text), text)
         cached.table_summary(model_for(text))
-    # The first table of a process costs 1.9 s.
-    dataframe_util.convert_anything_to_arrow_bytes(pandas.DataFrame({"a": [1.0]}))
     _settle()
     # A run leaves hundreds of objects in cycles. By Python's default many grow old while others run, and 200 visitors
     # stall together for a quarter of a second, every four seconds; collected less often, most of them die young.
