@@ -19,7 +19,7 @@ from core.views.growth import Growth
 from core.views.vocabulary import made_of, parted, spelt_apart, vocabulary_view
 from pages.shared.server import cached
 from pages.shared.words.texts import lesson, own_words
-from pages.stages.vocabulary import long_text, repairs, three_algorithms, words
+from pages.stages.vocabulary import long_text, repairs, three_algorithms, tie_breaks, words
 from pages.stages.vocabulary.context import EXAMPLE, LONGEST, PRESETS, fresh
 from pages.stages.vocabulary.followed import followed
 from pages.stages.vocabulary.opened import opened as opened_of
@@ -45,9 +45,34 @@ def test_it_opens_on_the_published_words_with_the_answer_veiled(opened, lang: st
 @pytest.mark.parametrize("section", ["three", "ties", "use", "origin"])
 def test_every_section_is_drawn(opened, lang: str, section: str) -> None:
     page = opened("vocabulary", lang, guess="skip", section=section, open="1", step=3)
-    expected = {"three": "##u + ##g → ##ug", "ties": "##ug", "use": "[UNK]", "origin": "27,529"}
+    expected = {"three": "BPE", "ties": "hug", "use": "[UNK]", "origin": "27,529"}
     assert expected[section] in page.html
     assert page.data("derivation")["steps"]
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_three_lists_are_the_first_merges_of_three_algorithms(opened, ties: str) -> None:
+    lists = opened("vocabulary", "en", guess="skip", section="three", ties=ties).data("ranking")["lists"]
+    for rule, shown in zip(RULES, lists, strict=True):
+        training = vocabulary_view(EXAMPLE, rule, ties).training
+        assert [(one["text"], one["note"]) for one in shown["entries"]] == [
+            (merge.made, f"{merge.left} + {merge.right}") for merge in training.merges[: three_algorithms.ROWS]
+        ]
+        assert shown["foot"] == f"{len(training.vocabulary)} in all"
+    score, frequency, bpe = ({one["text"]: one["marked"] for one in shown["entries"]} for shown in lists)
+    assert all(marked == (text not in frequency) for text, marked in score.items())
+    assert all(marked == (text not in score) for text, marked in frequency.items()) and not any(bpe.values())
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_two_lists_show_where_tie_breaks_part(opened, rule: str) -> None:
+    shown = opened("vocabulary", "en", guess="skip", section="ties", rule=rule).data("ranking")
+    both = [vocabulary_view(EXAMPLE, rule, ties).training for ties in TIES]
+    begin, at = shown["first"] - 1, parted(*both)
+    made = [[one["text"] for one in list_["entries"]] for list_ in shown["lists"]]
+    assert made == [[merge.made for merge in one.merges[begin : begin + tie_breaks.ROWS]] for one in both]
+    if at is not None:
+        assert begin < at <= begin + len(made[0]) and any(one["marked"] for one in shown["lists"][0]["entries"])
 
 
 def test_the_vocabulary_of_minilm_is_counted() -> None:

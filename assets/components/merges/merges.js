@@ -220,7 +220,7 @@ class Merges extends Picture {
     const table = box.appendChild(make("table"));
     const head = table.createTHead().insertRow();
     const names = [words.pair, words.together, ...(words.value ? [words.left, words.right, words.value] : [])];
-    for (const name of names) head.append(make("th", "", name));
+    head.append(...names.map((name) => make("th", "", name)), make("td"));
     const body = table.createTBody();
     step[6].forEach((candidate, i) => this.candidate(body.insertRow(), candidate, i));
     if (step[5] > 1) box.append(make("p", "tied", words.tied.replace("{tied}", grouped(step[5]))));
@@ -238,6 +238,16 @@ class Merges extends Picture {
     const numbers = this.header.words.value ? [together, ofLeft, ofRight] : [together];
     for (const n of numbers) row.insertCell().textContent = grouped(n);
     if (this.header.words.value) row.insertCell().textContent = value;
+    const bar = row.insertCell().appendChild(make("i"));
+    bar.style.width = `${100 * this.part(i)}%`;
+  }
+
+  /** What a candidate is chosen by, as a part of the winner's. */
+  part(i) {
+    const worth = ([, , together, ofLeft, ofRight]) =>
+      this.header.words.value ? together / (ofLeft * ofRight) : together;
+    const candidates = this.header.steps[this.at][6];
+    return worth(candidates[i]) / worth(candidates[0]);
   }
 
   vocabulary() {

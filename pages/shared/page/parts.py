@@ -3,7 +3,7 @@
 import html
 import re
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import streamlit as st
 
@@ -130,16 +130,27 @@ class Amount(Html):
     n: float
 
 
-def amount(n: float, most: float, said: str = "") -> Amount:
+def amount(n: float, most: float, said: str = "", after: float = 0) -> Amount:
     """A count or a measure for a cell, with a bar as long as its part of the largest; the bars of a column begin below
-    each other."""
+    each other, or each where the one before it ends: `after` that much."""
     counted = isinstance(n, int)
     said, room = said or (grouped(n) if counted else written(n)), len(f"{most:,.0f}") if counted else 8
     wide = max(1.0, LONGEST * n / most) if n else 0
+    begin = f";margin-left:{LONGEST * after / most:.1f}px" if after else ""
     look = f"min-width:max(56px,{room}ch)"
-    drawn = Amount(f"<span class='amount' style='{look}'>{said}</span><i style='width:{wide:.1f}px'></i>")
+    drawn = Amount(f"<span class='amount' style='{look}'>{said}</span><i style='width:{wide:.1f}px{begin}'></i>")
     drawn.n = n
     return drawn
+
+
+SPELT = 24  # pieces of a word that are shown
+
+
+def pieces(texts: Iterable[str]) -> Html:
+    """Pieces of a word for a cell, as the strip draws tokens."""
+    found = list(texts)
+    shown = "".join(f"<span class='piece'>{html.escape(text)}</span>" for text in found[:SPELT])
+    return Html(shown + "…" * (len(found) > SPELT))
 
 
 def of_numbers(column: Sequence[object]) -> bool:

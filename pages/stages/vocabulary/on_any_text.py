@@ -6,7 +6,7 @@ from core.text.corpus import read_words
 from core.text.merging import spell
 from core.zoo import able
 from pages.shared.page.controls import controls, text_box
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import heading, paragraph, pieces, table, write
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
 from pages.stages.vocabulary.context import LONGEST_TRY, StageContext
@@ -27,9 +27,5 @@ def table_of(context: StageContext, ours: Callable[[str], list[str]]) -> str:
     """The words typed here, as a trained vocabulary spells them and as MiniLM's does."""
     t, mini = context.t, cached.model(able("cut words")).tokenizer
     words = list(read_words(context.values["try"] or OPENING))[:WORDS]
-    rows = [[clip(word, 30), spelt(ours(word)), spelt(t.text for t in mini.encode(word)[1:-1])] for word in words]
+    rows = [[clip(word, 30), pieces(ours(word)), pieces(t.text for t in mini.encode(word)[1:-1])] for word in words]
     return table(rows, ("", t("use.ours", rule=t(f"rules.{context.rule}")), t("use.wordpiece", size=f"{len(mini):,}")))
-
-
-def spelt(pieces) -> str:
-    return clip(" ".join(pieces), 80)

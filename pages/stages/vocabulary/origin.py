@@ -1,5 +1,7 @@
 """Where 30,522 came from: what a released vocabulary is made of, counted."""
 
+from itertools import accumulate
+
 from core.views.vocabulary import made_of
 from core.zoo import able
 from pages.shared.page.parts import amount, heading, paragraph, table, write
@@ -15,7 +17,10 @@ def counted() -> tuple[tuple[str, int], ...]:
 def draw(context: StageContext) -> None:
     t, counts = context.t, counted()
     total = sum(n for _, n in counts)
-    rows: list[list[object]] = [[t(f"origin.{kind}"), amount(n, total)] for kind, n in counts]
+    before = accumulate((n for _, n in counts), initial=0)
+    rows: list[list[object]] = [
+        [t(f"origin.{kind}"), amount(n, total, after=begin)] for (kind, n), begin in zip(counts, before, strict=False)
+    ]
     rows.append([t("origin.total"), amount(total, total)])
     size = f"{total:,}"
     merged = f"{dict(counts)['longer']:,}"

@@ -1,40 +1,59 @@
 """Side by side: the three algorithms on the same text."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from statistics import median
 
+from core.figures.ranking import Entry, Ranked, Ranking
 from core.text.dictionary import counted
 from core.text.merging import RULES, Merge, Rule, train
 from pages.shared.page.parts import amount, heading, paragraph, table, write
+from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts, clip
 from pages.stages.vocabulary.context import StageContext
 
 ROWS = 10
-WIDE = 40  # characters of a cell
+WIDE = 24  # characters of a piece
 
 
 def draw(context: StageContext) -> None:
     t = context.t
     trained = [context.trained(rule, context.ties) for rule in RULES]
-    rows: list[list[object]] = []
-    for i in range(min(ROWS, max(len(training.merges) for training in trained))):
-        merges = [training.merges[i] if i < len(training.merges) else None for training in trained]
-        rows.append([i + 1, *(f"{m.left} + {m.right} → {m.made}" if m else "–" for m in merges)])
-    rows.append([t("three.size"), *(f"{len(training.vocabulary):,}" for training in trained)])
     first = [training.merges[:ROWS] for training in trained]
-    marked = [{merge.made for merge in merges} for merges in first]
-    said = paragraph(t, "three.said")
-    if any(marked):
-        only = [t("comma").join(sorted(marked[i] - marked[1 - i])) for i in (0, 1)]
-        key = "three.same" if not any(only) else "three.apart"
-        said += paragraph(
-            t, key, score=clip(only[0], 60) or "–", frequency=clip(only[1], 60) or "–", rows=len(rows) - 1
+    score, frequency = ({merge.made for merge in merges} for merges in first[:2])
+    write(heading(t, "three"), paragraph(t, "three.said"), apart(t, score - frequency, frequency - score, first))
+    lists = [
+        Ranked(
+            t(f"rules.{rule}"),
+            [entry(merge, marked) for merge in merges],
+            t("three.size", n=grouped(len(training.vocabulary))),
         )
-    head = ("", *(t(f"rules.{rule}") for rule in RULES))
-    shown = [[row[0], *(clip(str(cell), WIDE) for cell in row[1:])] for row in rows]
-    write(heading(t, "three"), said, table(shown, head, "named"), *useful(t))
+        for rule, training, merges, marked in zip(
+            RULES, trained, first, (score - frequency, frequency - score, ()), strict=True
+        )
+    ]
+    if any(first):
+        components.ranking(key="three", data=Ranking(lists, t("three.label"), t("three.caption")).data())
+    write(*useful(t))
+
+
+def apart(t: Texts, by_score: set[str], by_frequency: set[str], first: Sequence[Sequence[Merge]]) -> str:
+    """What only one of the two rules of WordPiece makes, among the first merges of each."""
+    if not any(first):
+        return ""
+    score, frequency = (clip(t("comma").join(sorted(only)), 60) or "–" for only in (by_score, by_frequency))
+    key = "three.apart" if by_score or by_frequency else "three.same"
+    return paragraph(t, key, score=score, frequency=frequency, rows=max(map(len, first)))
+
+
+def entry(merge: Merge, marked: Collection[str]) -> Entry:
+    return Entry(
+        clip(merge.made, WIDE),
+        merge.made.replace("##", ""),
+        clip(f"{merge.left} + {merge.right}", WIDE),
+        merge.made in marked,
+    )
 
 
 # ---- rare, and useful?

@@ -1,9 +1,11 @@
 """What a tie-break does: the same text and rule, ties decided in two ways."""
 
-from core.text.merging import TIES
+from core.figures.ranking import Entry, Ranked, Ranking
+from core.text.merging import TIES, Merge
 from core.views.vocabulary import parted, spelt_apart
-from pages.shared.page.parts import heading, paragraph, table, write
-from pages.shared.words.texts import clip
+from pages.shared.page.parts import heading, paragraph, pieces, table, write
+from pages.shared.pictures import components
+from pages.shared.words.texts import Texts, clip
 from pages.stages.vocabulary.context import StageContext
 
 ROWS = 8
@@ -13,24 +15,30 @@ WORDS = 6
 def draw(context: StageContext) -> None:
     t = context.t
     first, by_id = (context.trained(context.rule, ties) for ties in TIES)
-    rows = [
-        [i + 1, one.made, two.made, one.tied]
-        for i, (one, two) in enumerate(zip(first.merges, by_id.merges, strict=False))
-    ]
-    marked = [i for i, row in enumerate(rows) if row[1] != row[2]]
-    head = ("", *(t(f"tie.{ties}") for ties in TIES), t("tied.best"))
     at = parted(first, by_id)
     said = paragraph(t, "tied.same") if at is None else paragraph(t, "tied.parted", step=at)
-    begin = max(0, (marked[0] if marked else 0) - 2)
-    shown = rows[begin : begin + ROWS]
-    here = [i - begin for i in marked if begin <= i < begin + ROWS]
-    write(
-        heading(t, "tied", rule=t(f"rules.{context.rule}")),
-        paragraph(t, "tied.said"),
-        said,
-        table([[n, clip(one, 30), clip(two, 30), tied] for n, one, two, tied in shown], head, "named", here),
-        "" if at is None else spelt(context, at),
-    )
+    write(heading(t, "tied", rule=t(f"rules.{context.rule}")), paragraph(t, "tied.said"), said)
+    if first.merges:
+        components.ranking(key="tied", data=ranking(context, max(0, (at or 1) - 3)).data())
+    if at is not None:
+        write(spelt(context, at))
+
+
+def ranking(context: StageContext, begin: int) -> Ranking:
+    """What each rule merges, from a little before they part."""
+    t = context.t
+    shown = [context.trained(context.rule, ties).merges[begin : begin + ROWS] for ties in TIES]
+    made = [{merge.made for merge in merges} for merges in shown]
+    lists = [
+        Ranked(t(f"tie.{ties}"), [entry(t, merge, merge.made not in made[1 - i]) for merge in shown[i]])
+        for i, ties in enumerate(TIES)
+    ]
+    return Ranking(lists, t("tied.label"), t("tied.caption"), begin + 1)
+
+
+def entry(t: Texts, merge: Merge, marked: bool) -> Entry:
+    note = t("tied.of", n=merge.tied) if merge.tied > 1 else ""
+    return Entry(clip(merge.made, 30), merge.made, note, marked)
 
 
 def spelt(context: StageContext, at: int) -> str:
@@ -40,5 +48,5 @@ def spelt(context: StageContext, at: int) -> str:
     apart = spelt_apart(first, by_id, at)
     if not apart:
         return paragraph(t, "tied.no_word", step=at)
-    rows = [[clip(word, 30), *(clip(" ".join(p), 60) for p in pair)] for word, pair in list(apart.items())[:WORDS]]
+    rows = [[clip(word, 30), *map(pieces, pair)] for word, pair in list(apart.items())[:WORDS]]
     return paragraph(t, "tied.words", step=at) + table(rows, ("", *(t(f"tie.{ties}") for ties in TIES)), "named")
