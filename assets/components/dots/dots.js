@@ -16,6 +16,7 @@ import { component } from "../kit/streamlit.js";
  */
 
 const LABEL = 104; // pixels of the heads' names
+const NUMBER = LABEL - 10; // where their numbers end
 const ROW = 25; // a row is at least so high, and on a slide
 const LOW = 13;
 const HIGH = 38; // and at most
@@ -147,9 +148,15 @@ class Dots extends Picture {
     const band = vector("rect", { x: 0, y: y - high / 2, width: this.wide, height: high });
     band.setAttribute("class", on ? "band on" : "band");
     band.dataset.cell = `${h + 1}`;
-    const name = vector("text", { x: 4, y: y + 4 }, this.name(h + 1));
-    name.setAttribute("class", on ? "head on" : "head");
-    svg.append(band, name);
+    const known = clip(this.known(h + 1), 11);
+    const places = [
+      [NUMBER, h + 1],
+      [NUMBER - 22, known],
+    ];
+    svg.append(
+      band,
+      ...places.map(([x, said]) => vector("text", { x, y: y + 4, class: on ? "head on" : "head" }, said)),
+    );
     const most = Math.min(high, wide) / 2 - 1;
     columns.forEach((k, i) => {
       const hidden = Number.isNaN(row[k]);
@@ -169,9 +176,12 @@ class Dots extends Picture {
     });
   }
 
+  known(head) {
+    return entry(this.header.known, `${this.get("layer")}.${head}`) ?? "";
+  }
+
   name(head) {
-    const known = entry(this.header.known, `${this.get("layer")}.${head}`);
-    return known ? `${head} ${clip(known, 11)}` : `${head}`;
+    return `${head} ${clip(this.known(head), 11)}`.trim();
   }
 
   /** How many heads have their largest weight at each key. */

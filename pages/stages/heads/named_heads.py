@@ -13,10 +13,11 @@ from pages.shared.server import cached
 from pages.shared.server.base_path import base_path
 from pages.shared.words import samples
 from pages.shared.words.numbers import percent, short
+from pages.shared.words.texts import Texts
 from pages.stages.heads.context import StageContext
 
 SENTENCES = 12  # of the grammar
-COLUMNS = ("head", "does", "holds", "others", "weight", "even", "example", "fails")
+COLUMNS = ("head", "does", "holds", "cases")
 
 
 def draw(context: StageContext) -> None:
@@ -61,19 +62,29 @@ def aligned(name: str) -> list[Claim]:
 
 def row_of(context: StageContext, claim: Claim) -> list[object]:
     t = context.t
-    does = t(f"known.{claim.name}.does")
-    failing = claim.failing or claim.weakest
-    least = "" if claim.failing else t("known.least")
+    name, does = (t.html(f"known.{claim.name}.{part}") for part in ("name", "does"))
+    measured = "known.entropy" if claim.name == UNIFORM else "known.weight"
+    against = t.html(measured, value=short(claim.mass), even=short(claim.chance))
+    fails = t.html("known.fails" if claim.failing else "known.least")
     return [
         Html(f"<b>{claim.layer}.{claim.head}</b>"),
-        Html(f"<b>{t.html(f'known.{claim.name}.name')}</b> {html.escape(does)}"),
-        t("known.count", held=claim.held, rows=claim.rows, share=percent(claim.share)),
-        f"{percent(claim.other)} %",
-        t("known.entropy", value=short(claim.mass)) if claim.name == UNIFORM else short(claim.mass),
-        short(claim.chance),
-        door(context, claim, claim.example),
-        Html(f"{html.escape(least)}{door(context, claim, failing)}"),
+        Html(f"<b>{name}</b> {does}<br><small>{against}</small>"),
+        held(t, claim),
+        Html(
+            f"<small>{t.html('known.example')}</small> {door(context, claim, claim.example)}<br>"
+            f"<small>{fails}</small> {door(context, claim, claim.failing or claim.weakest)}"
+        ),
     ]
+
+
+def held(t: Texts, claim: Claim) -> Html:
+    """In how many rows a name holds, as a bar; the other heads as a mark on it."""
+    share, other = (f"{100 * part:.1f}%" for part in (claim.share, claim.other))
+    facts = {"held": claim.held, "rows": claim.rows, "share": percent(claim.share), "others": percent(claim.other)}
+    return Html(
+        f"<span class='track'><i style='width:{share}'></i><b style='left:{other}'></b></span>"
+        f"<small>{t.html('known.count', **facts)}</small>"
+    )
 
 
 def door(context: StageContext, claim: Claim, case: Case | None) -> Html:
