@@ -65,7 +65,7 @@ class DiagramWords:
 class Diagram:
     columns: Sequence[Column]
     words: DiagramWords
-    param: str = "layer"  # what a press on a layer's number sets
+    param: str = ""  # what a press on a layer's number sets, where layers are chosen here
 
     def data(self) -> dict[str, Any]:
         return plain(self)

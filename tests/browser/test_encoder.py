@@ -15,7 +15,7 @@ def number(tab, box: int = 0) -> str:
 def test_a_layer_a_box_and_a_token(visit):
     tab = visit().open("encoder", lang="en", guess="skip")
     first, before = number(tab), tab.page.evaluate("history.length")
-    tab.page.locator(".diagram [data-at=encoder-layer-6]").click()
+    tab.page.locator(".controls [data-at=layer-6]").click()
     tab.settle()
     assert number(tab) != first and parse_qs(tab.query)["layer"] == ["6"]
     tab.page.locator(".diagram .box.part .number").first.focus()
@@ -44,6 +44,21 @@ def test_a_box_is_a_door_and_back_returns(visit):
     assert parse_qs(tab.query)["layer"] == ["2"]
     for _ in tab.widths():
         assert tab.sideways() <= 0
+
+
+def test_the_layer_is_opened_out_of_the_stream(visit):
+    """From where the layer is in the river two lines lead to the frame: of each layer, at each width."""
+    tab = visit().open("encoder", lang="en", guess="skip")
+    for layer in (1, 5):
+        tab.page.locator(f".controls [data-at=layer-{layer}]").click()
+        tab.settle()
+        band = tab.page.locator(f".river .band.on[data-layer='{layer}']").last.bounding_box()
+        lens, frame = (tab.page.locator(f".diagram {css}").bounding_box() for css in (".lens path", ".frame"))
+        assert abs(lens["x"] - band["x"] - band["width"]) < 2 and abs(lens["x"] + lens["width"] - frame["x"]) < 2
+        assert lens["y"] <= min(band["y"], frame["y"]) + 2
+    tab.page.set_viewport_size({"width": 390, "height": 800})
+    tab.settle()
+    assert tab.page.locator(".diagram .frame").count() and not tab.page.locator(".lens").count()
 
 
 def test_a_second_sentence(visit):

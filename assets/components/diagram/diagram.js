@@ -1,5 +1,6 @@
 // The whole model as one diagram, from bottom to top: stacks of layers, each sub-layer with the line that goes past it.
-// A title is a door to its stage, a number is followed, the digits beside a stack choose the layer.
+// A title is a door to its stage, a number is followed, digits beside a stack choose the layer. Where the river of the
+// same layers stands beside it, the layer shown is opened out of it.
 
 import { boxOf, bring, make, titled, vector } from "../kit/draw.js";
 import { Staged } from "../kit/picture.js";
@@ -23,10 +24,12 @@ const TALL = 10; // layers in one column of buttons
 
 class Diagram extends Staged {
   static className = "diagram";
+  static borrows = true;
 
   draw() {
     this.keepingFocus(() => this.stage.replaceChildren(...this.data.columns.map((column) => this.column(column))));
     this.memory();
+    this.opened();
   }
 
   column({ id, name, layers, below, groups, above }) {
@@ -50,11 +53,11 @@ class Diagram extends Staged {
 
   // The layers, the first at the bottom.
   layers(id, count) {
-    const list = make("div", count > TALL ? "layers many" : "layers");
+    const list = make("div", this.data.param && count > TALL ? "layers many" : "layers");
     list.style.setProperty("--columns", Math.ceil(count / TALL));
     const times = list.appendChild(make("span", "times", `N = ${count}`));
     titled(times, this.data.words.times);
-    for (let layer = count; layer >= 1; layer--) {
+    for (let layer = this.data.param ? count : 0; layer >= 1; layer--) {
       const on = Number(this.get(this.data.param)) === layer;
       const button = make("button", on ? "on" : "", String(layer));
       button.setAttribute("aria-pressed", String(on));
@@ -98,6 +101,20 @@ class Diagram extends Staged {
       bring(".st-key-section_in");
     };
     return button;
+  }
+
+  /** Two lines from where the layer is in the river, left of here, to the frame in which it is opened. */
+  opened() {
+    const layer = this.store.stacks.get("river")?.layer(this.get("layer"));
+    const frame = this.stage.querySelector(".frame");
+    if (!layer || !frame || this.data.param) return;
+    const [here, to] = [this.stage, frame].map(boxOf);
+    if (to.left <= layer.right || layer.bottom <= layer.top) return; // below each other, or one alone
+    const [x, top, bottom] = [layer.right - here.left, layer.top - here.top, layer.bottom - here.top];
+    const [end, high, low] = [to.left - here.left, to.top - here.top, to.bottom - here.top];
+    const lens = vector("svg", { class: "lens", "aria-hidden": "true" });
+    lens.append(vector("path", { d: `M${x},${top} L${end},${high} V${low} L${x},${bottom} Z` }));
+    this.stage.append(lens);
   }
 
   // The one line between the stacks: from the top of the first to where the second asks.

@@ -2,7 +2,7 @@
 // what attention writes, from the other what the feed-forward network writes, as wide as that is long. It runs from
 // bottom to top, attention at its left; where there is little height it runs from left to right, attention above it.
 
-import { make, showTip, tipIn, titled, vector, within, yielding } from "../kit/draw.js";
+import { boxOf, make, showTip, tipIn, titled, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -20,7 +20,7 @@ import { component } from "../kit/streamlit.js";
 
 const TALL = 420; // pixels of all steps
 const FLAT = 56; // and of a flat river
-const LEAST = 10; // and of one
+const LEAST = 7; // and of one
 const TOP = 22;
 const EDGE = 40; // of the numbers at either side
 const LINE = 16; // and above and below a flat one
@@ -70,6 +70,19 @@ class River extends Picture {
     steps.forEach((step, i) => step.written !== null && draw(this.inflow(at, step, i)));
     steps.forEach((step, i) => draw(...this.numbers(at, step, i)));
     this.box.replaceChildren(svg);
+    this.store.lend("river", { owner: this, layer: (layer) => this.layer(layer) });
+  }
+
+  /** Where a layer's steps lie on the screen, for a picture that opens one beside. */
+  layer(layer) {
+    const boxes = [...this.box.querySelectorAll(`[data-layer="${layer}"]`)].map(boxOf);
+    return (
+      boxes.length && {
+        right: boxes[0].right,
+        top: Math.min(...boxes.map(({ top }) => top)),
+        bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+      }
+    );
   }
 
   /** Where things stand: `point` takes how far along the river and how far to the side of it, `pitch` is a step's
@@ -106,8 +119,8 @@ class River extends Picture {
       ? { x: begin, y: LINE, width: pitch, height: height - 2 * LINE }
       : { x: 0, y: begin, width, height: pitch };
     const band = vector("rect", { ...across, class: "band" });
-    band.classList.toggle("on", i === this.chosen);
-    band.dataset.step = i;
+    band.classList.toggle("on", layer === this.data.steps[this.chosen]?.layer);
+    Object.assign(band.dataset, { step: i, layer });
     if (!i || layer === this.data.steps[i - 1].layer) return [band];
     const y = point(i * pitch, 0)[1];
     const ends = flat ? { x1: begin, x2: begin, y1: LINE, y2: height - LINE } : { x1: 0, x2: width, y1: y, y2: y };

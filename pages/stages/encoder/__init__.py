@@ -6,7 +6,7 @@ from core.questions import Question, some
 from core.questions.encoder import each
 from core.views.encoder import EncoderView
 from pages.shared.address.address import Table, choice, index, whole
-from pages.shared.body import Body, Panel
+from pages.shared.body import Body, Panel, shows, stacked
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Marks, PageContext, Section, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.encoder import (
@@ -19,10 +19,10 @@ from pages.stages.encoder import (
     sub_layers,
     words,
 )
-from pages.stages.encoder.context import StageContext, parts_of, view_of
+from pages.stages.encoder.context import StageContext, layers_of, parts_of, view_of
 from pages.stages.encoder.followed import followed
 from pages.stages.encoder.opened import opened
-from pages.stages.encoder.picture import picture
+from pages.stages.encoder.picture import controls, picture
 
 
 def questions(page: PageContext, view: EncoderView) -> Sequence[Question]:
@@ -46,8 +46,8 @@ def opening(view: EncoderView, asked: Asked) -> tuple[int, int]:
 
 def parameters(page: PageContext, view: EncoderView, asked: Asked) -> Table:
     token, layer = opening(view, asked)
-    parts, config = parts_of(page), page.model.config
-    layers = min(config.layers, config.decoder_layers or config.layers)
+    parts = parts_of(page)
+    layers = layers_of(page)
     return {
         "layer": whole(1, layers, min(layer, layers), ends="sentence"),
         "part": choice(*parts, default=parts[0]),
@@ -62,7 +62,7 @@ def strip(context: StageContext) -> Strip:
 
 
 BODY = Body(
-    Panel(picture, followed, (1.35, 1), above=doors.draw, says=words.write),
+    Panel(picture, followed, (1.45, 1), above=stacked(doors.draw, shows("controls", controls)), says=words.write),
     opened,
     resets=("layer", "pos", "q", "part"),
     try_this=words.attempt,

@@ -36,6 +36,11 @@ def parts_of(page: PageContext) -> list[str]:
     return [f"{stack.name}.{part}" for stack in page.model.stacks.values() for part in stack.parts]
 
 
+def layers_of(page: PageContext) -> int:
+    """Layers that every stack has."""
+    return min(stack.layers for stack in page.model.stacks.values())
+
+
 @dataclass(frozen=True, eq=False)
 class StageContext(stage.StageContext[EncoderView]):
     """Tokens count from 0, layers from 1."""

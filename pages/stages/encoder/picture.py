@@ -3,32 +3,35 @@
 import streamlit as st
 
 from core.derivation import Cell, Measure, Source
+from core.figures.controls import Control, Controls, numbered
 from core.figures.diagram import Also, Box, Column, Diagram, DiagramWords, Group
 from pages.shared.number.number_links import number
 from pages.shared.pictures import components
 from pages.shared.words.numbers import Number, short
-from pages.stages.encoder.context import StageContext
+from pages.stages.encoder.context import StageContext, layers_of
 from pages.stages.encoder.doors import door
 from pages.stages.encoder.river import river
 
-FEW = 10  # layers that are chosen in one column
 DOORS = {"attention": "attention", "self_attention": "self", "cross_attention": "cross"}
 HEADS = {"attention": "heads", "self_attention": "heads_self", "cross_attention": "heads_cross"}
 
 
 def picture(context: StageContext) -> None:
-    """The diagram, and the stream of the selected token: beside a stack that stands alone, over the lower of two."""
+    """The stream of the selected token and the layer looked at, opened beside it; of two stacks, over the lower one."""
     if context.page.translates:
         with st.container(key="stacks"):
             components.river(key="river", data=river(context).data())
             components.diagram(key="diagram", data=diagram(context).data())
         return
-    many = context.view.layers > FEW
-    left, right = st.columns((1.45, 1) if many else (1.22, 1), gap="small" if many else "medium")
+    left, right = st.columns((1, 1.15), gap="medium")
     with left:
-        components.diagram(key="diagram", data=diagram(context).data())
-    with right:
         components.river(key="river", data=river(context).data())
+    with right:
+        components.diagram(key="diagram", data=diagram(context).data())
+
+
+def controls(context: StageContext) -> Controls:
+    return Controls([Control("layer", context.t("layer"), numbered(layers_of(context.page)))])
 
 
 def diagram(context: StageContext) -> Diagram:
