@@ -16,7 +16,7 @@ from pages.shared.address.address import Table, index
 from pages.shared.number.follow import follow
 from pages.shared.number.number_links import number
 from pages.shared.number.number_panel import Cells
-from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.parts import Html, amount, heading, paragraph, table, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
@@ -145,7 +145,7 @@ def rows(context: StageContext, found: Units, firing: np.ndarray) -> list[list[o
     return [
         [
             named(texts, i),
-            grouped(int(firing[i])),
+            amount(int(firing[i]), int(firing.max())),
             *(fired(context, found, i, unit) for unit in found.best(i, TOP)),
         ]
         for i in range(min(MOST, len(texts)))

@@ -1,7 +1,9 @@
 """What a layer is made of: how many numbers were learned where."""
 
+from itertools import accumulate
+
 from core.views.encoder import counted
-from pages.shared.page.parts import heading, paragraph, paragraphs, table, write
+from pages.shared.page.parts import Amount, amount, heading, paragraph, paragraphs, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.encoder.context import StageContext
@@ -19,17 +21,17 @@ def parameters_of(name: str) -> dict[str, int]:
     return counted(cached.model(name))
 
 
-def part(context: StageContext, name: str, count: int) -> list[str]:
+def part(context: StageContext, name: str, count: Amount) -> list[object]:
     """A row: what it is, by which formula, how many numbers."""
     t, config = context.t, context.page.model.config
     if name == "norms":
         centred = config.normalization == "layer"
-        return [t("inside.norms" if centred else "inside.norms_rms"), "4d" if centred else "2d", grouped(count)]
+        return [t("inside.norms" if centred else "inside.norms_rms"), "4d" if centred else "2d", count]
     shared = config.groups and name in ("to_key", "to_value")
     matrix, bias = SHARED if shared else FORMULAS[name]
     if not config.bias:
-        return [t(f"inside.{name}"), matrix, grouped(count)]
-    return [t("inside.with_bias", part=t(f"inside.{name}")), f"{matrix} + {bias}", grouped(count)]
+        return [t(f"inside.{name}"), matrix, count]
+    return [t("inside.with_bias", part=t(f"inside.{name}")), f"{matrix} + {bias}", count]
 
 
 def draw(context: StageContext) -> None:
@@ -48,13 +50,18 @@ def draw(context: StageContext) -> None:
     else:
         heads = {"one": grouped(3 * d * config.d_head), "three": grouped(3 * d * d), "four": grouped(4 * d * d)}
         three = paragraph(t, "inside.three", **heads)
+    before = accumulate(made.values(), initial=0)
+    rows = [
+        part(context, name, amount(count, whole, after=begin))
+        for (name, count), begin in zip(made.items(), before, strict=False)
+    ]
     write(
         heading(t, "inside"),
         paragraphs([said]),
         table(
-            [*(part(context, name, count) for name, count in made.items()), [t("inside.whole"), "", grouped(whole)]],
+            [*rows, [t("inside.whole"), "", amount(whole, whole)]],
             [t("inside.part"), t("inside.formula"), t("inside.count")],
-            kind="sums",
+            kind="named",
         ),
         paragraph(t, "inside.shares", **shares, layers=config.layers, all=grouped(whole * config.layers)),
         three,

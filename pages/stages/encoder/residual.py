@@ -1,5 +1,7 @@
 """Without the residual: the same weights, nothing carried past a sub-layer. How alike the tokens become."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import streamlit as st
 
@@ -7,7 +9,7 @@ from core.derivation import Cell, RunSpec
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.views.encoder import alike_without, gradients, sentence_vector, without
 from pages.shared.number.number_links import measured
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.page.whole_model import spreads
 from pages.shared.pictures import components
 from pages.shared.server import cached
@@ -40,13 +42,12 @@ def draw(context: StageContext) -> None:
     write(
         f"<h3>{t.html('residual.gradient')}</h3>",
         paragraph(t, f"residual.loss_{context.page.model.objective}", text=OTHER),
-        table(
-            [[t(f"residual.{name}"), *values] for name, values in heard.items()],
-            ["", *depth_names(context)],
-            kind="sums",
-        ),
-        paragraph(t, "residual.grown" if grown else "residual.shrunk", **facts),
     )
+    left, right = st.columns([1.1, 1], gap="large")
+    with left:
+        components.curves(key="gradient", data=both(context, heard).pack())
+    with right:
+        write(paragraph(t, "residual.grown" if grown else "residual.shrunk", **facts))
 
 
 def heard_at(context: StageContext, cut: bool) -> list[float]:
@@ -59,11 +60,6 @@ def heard_at(context: StageContext, cut: bool) -> list[float]:
     kind = "gradient_all_toward" if toward else "gradient_all"
     states = [Cell(tap, (None, None), given) for tap in model.depths()]
     return [measured(context, float(x), kind, state, *toward) for x, state in zip(values, states, strict=True)]
-
-
-def depth_names(context: StageContext) -> list[str]:
-    t = context.t
-    return [t("depths.start"), *(t("depths.layer", layer=layer) for layer in range(1, context.view.layers + 1))]
 
 
 @cached.shared
@@ -89,6 +85,18 @@ def merging(context: StageContext, cut: np.ndarray) -> Curves:
         series=[Series(t("residual.with"), "accent"), Series(t("residual.without"), "second")],
         values=[context.view.alike, cut],
         words=CurvesWords(t("residual.label"), t.html("residual.caption")),
+        height=230,
+    )
+
+
+def both(context: StageContext, heard: Mapping[str, Sequence[float]]) -> Curves:
+    t, values = context.t, [np.array(line, np.float32) for line in heard.values()]
+    return Curves(
+        x=Along(len(values[0]), t("residual.depth")),
+        y=Upwards(low=0),
+        series=[Series(t("residual.with"), "accent"), Series(t("residual.without"), "second")],
+        values=values,
+        words=CurvesWords(t("residual.gradient")),
         height=230,
     )
 

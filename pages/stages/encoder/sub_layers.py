@@ -1,13 +1,14 @@
 """Step by step: one token through every sub-layer of the encoder, with both of each layer's norms."""
 
 from core.derivation import Cell
-from core.text.token import named
+from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.views.encoder import Sublayer
 from pages.shared.number.number_links import measured
-from pages.shared.page.parts import heading, paragraph, table, write
-from pages.stages.encoder.context import StageContext
+from pages.shared.page.parts import amount, heading, paragraph, table, write
+from pages.shared.pictures import components
+from pages.stages.encoder.context import StageContext, lowest
 
-MOST = 32  # tokens in a table
+MOST = 32  # other tokens that are drawn
 COLUMNS = ("before", "written", "share", "added", "after", "kept")
 
 
@@ -19,29 +20,39 @@ def draw(context: StageContext) -> None:
     write(
         heading(t, "walk"),
         paragraph(t, "walk.said", token=context.name_of(context.reader)),
-        table([row(context, one) for one in own], head, kind="sums", marked=marked),
+        table([row(context, one) for one in own], head, marked=marked),
         paragraph(t, "walk.norms"),
         f"<h3>{t.html('walk.moved')}</h3>",
         paragraph(t, "walk.moved_said"),
-        table(moved(context), heads(context), kind="sums", marked=[context.pos] if context.pos < MOST else []),
+    )
+    components.curves(key="turned", data=turned(context).pack())
+    write(table([moved(context)], heads(context), kind="sums"))
+
+
+def turned(context: StageContext) -> Curves:
+    """Each token's cosine with itself where it entered, the selected one's before the others."""
+    t, lines = context.t, list(context.view.moved.T)
+    own = lines.pop(context.pos)
+    others = lines[:MOST]
+    faint = [Series(t("walk.others") if i == 0 else "", "faint", quiet=True) for i in range(len(others))]
+    return Curves(
+        x=Along(len(own), t("residual.depth")),
+        y=Upwards(low=lowest(own, *others), high=1.0),
+        series=[*faint, Series(context.name_of(context.reader))],
+        values=[*others, own],
+        words=CurvesWords(t("walk.moved")),
+        height=230,
     )
 
 
-def moved(context: StageContext) -> list[list[object]]:
-    """Each token's cosine with itself where it entered, after each layer."""
-    tokens = [token.text for token in context.view.tokens]
-    shown = range(min(MOST, len(tokens)))
-    enters, *layers = context.page.model.depths()
-    return [
-        [
-            named(tokens, i),
-            *(
-                measured(context, float(value), "cosine", Cell(enters, (i, None)), Cell(tap, (i, None)))
-                for value, tap in zip(context.view.moved[1:, i], layers, strict=True)
-            ),
-        ]
-        for i in shown
-    ]
+def moved(context: StageContext) -> list[object]:
+    """The cosines of the selected token, which can be followed."""
+    i, (enters, *layers) = context.pos, context.page.model.depths()
+    cosines = (
+        measured(context, float(value), "cosine", Cell(enters, (i, None)), Cell(tap, (i, None)))
+        for value, tap in zip(context.view.moved[1:, i], layers, strict=True)
+    )
+    return [context.name_of(context.reader), *cosines]
 
 
 def heads(context: StageContext) -> list[str]:
@@ -53,7 +64,15 @@ def row(context: StageContext, one: Sublayer) -> list[object]:
     name = context.t("walk.place", layer=layer, part=context.t(f"parts.{one.place.part}"))
     if context.hides(context.reader, layer, context.pos):
         return [name, *["…"] * len(COLUMNS)]
-    return [name, *(passed(context, one, column) for column in COLUMNS)]
+    found: dict[str, object] = {column: passed(context, one, column) for column in COLUMNS}
+    found["share"] = amount(passed(context, one, "share"), longest(context))
+    return [name, *found.values()]
+
+
+def longest(context: StageContext) -> float:
+    """The largest share that a sub-layer adds to this token."""
+    own = (one for one in context.view.sublayers if one.place.stack == context.reader)
+    return max(float(one.share[context.pos]) for one in own)
 
 
 def passed(context: StageContext, one: Sublayer, column: str) -> float:
