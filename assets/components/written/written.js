@@ -27,8 +27,8 @@ import { component } from "../kit/streamlit.js";
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const TOP = 3; // weights that are written as numbers
-const LINE_AT_LEAST = 300; // pixels, the line of shares on a laptop
-const LETTER = 8; // pixels of a letter on it
+const BESIDE = 130; // pixels left of the lines of shares
+const [LETTER, WIDE_LETTER] = [0.62, 1.05]; // of the height of a text on it
 const SEEN = 0.02; // of a line or a weight: what is smaller has no mark
 const NEWEST = -1; // what is selected while it goes on: nobody follows a number then
 
@@ -138,7 +138,7 @@ class Written extends Picture {
     this.named(this.text, "group", words.label);
     this.keepingFocus(() => {
       this.text.replaceChildren(...tokens.flatMap((token, i) => this.token(token, i)), ...(open ? [this.veil()] : []));
-      this.about.replaceChildren(...(steps.length ? this.said(this.chosen) : [make("p", "soft", words.choose)]));
+      this.about.replaceChildren(...(steps.length ? this.said(this.chosen) : unwritten(words.choose)));
     });
     this.bringIntoSight(`${this.chosen}/${tokens.length}`);
     if (!this.going && steps.length)
@@ -191,24 +191,27 @@ class Written extends Picture {
     const { steps, words } = this.header;
     const step = steps[q];
     const title = make("p", "title", words.line.replace("{n}", q + 1));
-    const lines = make("div", "lines");
-    for (const [i, line] of step.lines.entries()) lines.append(...this.line(step, line, i === step.lines.length - 1));
-    return [title, lines, make("p", "soft how", step.said), this.likeliest(step, q), this.looks(q)];
+    const last = step.lines.length - 1;
+    const lines = step.lines.flatMap((line, i) => this.line(step, line, i === last));
+    const how = make("p", "soft how", step.said);
+    return [title, ...lines, ends(), how, ...this.likeliest(step, q), ...this.looks(q)];
   }
 
   line({ place, texts, point }, { name, shares, others }, last) {
     const bar = make("div", last ? "shares last" : "shares");
+    const room = (this.root.clientWidth || 600) - BESIDE;
+    const fits = (text, share) => share * room > widthOf(text, last ? 15 : 12) + 2;
     let left = 1;
     for (const [i, share] of shares.entries()) {
       if (share < 0.002) break;
       left -= share;
-      const part = make("span", i === place ? "part drawn" : "part", fitsIn(texts[i], share) ? texts[i] : "");
+      const part = make("span", i === place ? "part drawn" : "part", fits(texts[i], share) ? texts[i] : "");
       part.style.width = `${100 * share}%`;
       titled(part, `${texts[i]} ${fixed(share, 4)}`);
       bar.append(part);
     }
     if (left > 0.0005) {
-      const rest = make("span", "part rest", fitsIn(others, left) ? others : "");
+      const rest = make("span", "part rest", fits(others, left) ? others : "");
       rest.style.width = `${100 * left}%`;
       titled(rest, `${others} ${fixed(left, 4)}`);
       bar.append(rest);
@@ -225,20 +228,18 @@ class Written extends Picture {
   likeliest({ listed }, q) {
     const { words, likely, given, sure } = this.header;
     const row = make("p", "row");
-    row.append(make("span", "name", words.likely));
     const trail = likely && given + q <= sure ? `${likely}.${given + q - 1}` : "";
     for (const [id, text, probability, drawn] of listed) {
       const entry = make("span", drawn ? "entry on" : "entry");
       entry.append(make("b", "", text), " ", pressable(trail && `${trail}.${id}`, text, probability));
       row.append(entry);
     }
-    return row;
+    return [make("span", "name", words.likely), row];
   }
 
   looks(q) {
     const { words, looked, given, sure, tokens } = this.header;
     const row = make("p", "row");
-    row.append(make("span", "name", words.looked));
     const weights = this.weights[q];
     const trail = looked && given + q <= sure ? `${looked}.${given + q - 1}` : "";
     const best = [...weights.keys()].sort((a, b) => weights[b] - weights[a] || a - b).slice(0, TOP);
@@ -248,13 +249,27 @@ class Written extends Picture {
       entry.append(make("b", "", text), " ", pressable(trail && `${trail}.${i}`, text, weights[i]));
       row.append(entry);
     }
-    return row;
+    return [make("span", "name", words.looked), row];
   }
 }
 
-// Whether a text stands in its share of the narrowest line.
-function fitsIn(text, share) {
-  return share * LINE_AT_LEAST > LETTER * [...text].length;
+// Where the line begins and ends.
+function ends() {
+  const axis = make("p", "ends");
+  axis.append(make("span", "", "0"), make("span", "", "1"));
+  return axis;
+}
+
+/** The line before anything is written. */
+function unwritten(said) {
+  const line = make("div", "shares last");
+  line.append(make("span", "part rest", "?"));
+  return [make("p", "title", said), make("span", "name"), line, ends()];
+}
+
+/** Pixels of a text in the code font. */
+function widthOf(text, size) {
+  return [...text].reduce((sum, letter) => sum + size * (letter > "\u2e80" ? WIDE_LETTER : LETTER), 0);
 }
 
 // A number that begins a trail (address.js), where there is one.
