@@ -19,16 +19,12 @@ def depth_figure(view: DepthView, labels: Sequence[str], words: Mapping[str, str
     for (name, (values, dash)), color in zip(lines.items(), line_colors(scheme), strict=True):
         figure.add_trace(
             Scatter(
-                x=x, y=values, name=words[name], mode="lines+markers", text=labels,
-                line={"color": color, "width": 2, "dash": dash}, marker={"size": 5},
+                x=x, y=values, name=words[name], mode="lines", text=labels,
+                line={"color": color, "width": 2, "dash": dash},
                 hovertemplate="%{y:.4~g}",
             )
         )  # fmt: skip
-    figure.update_layout(
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1.14, "yanchor": "bottom", "yref": "paper"},
-        margin={"t": 44, "b": 40},
-    )
+    figure.update_layout(showlegend=True, margin={"t": 32, "b": 40})
     figure.update_xaxes(title=words["axis"], tickmode="array", tickvals=x, ticktext=[str(i) for i in x])
     figure.update_yaxes(rangemode="tozero")
     return figure
@@ -54,15 +50,11 @@ def arrangements(
     for (name, (x, y)), color in zip(lines.items(), line_colors(scheme), strict=True):
         figure.add_trace(
             Scatter(
-                x=x, y=y, name=words[name], mode="lines+markers", hovertemplate="%{y:.4~g}",
-                line={"color": color, "width": 2, "dash": DASHES[name]}, marker={"size": 4},
+                x=x, y=y, name=words[name], mode="lines", hovertemplate="%{y:.4~g}",
+                line={"color": color, "width": 2, "dash": DASHES[name]},
             )
         )  # fmt: skip
-    figure.update_layout(
-        showlegend=True,
-        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
-        margin={"t": 36, "b": 44, "l": 56},
-    )
+    figure.update_layout(showlegend=True, margin={"t": 32, "b": 44, "l": 56})
     figure.update_xaxes(title=words["axis"], rangemode="tozero")
     highest = max(value for _, values in lines.values() for value in values)
     figure.update_yaxes(type="log", exponentformat="power", dtick=1 if highest < 1e6 else 3)

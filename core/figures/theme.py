@@ -17,7 +17,7 @@ Scheme = Literal["light", "dark"]
 def colors(scheme: Scheme) -> dict:
     """The theme's own names and colours for light or dark paper."""
     theme = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
-    return {"font": theme["font"], "size": theme["baseFontSize"], **theme[scheme]}
+    return {"font": theme["font"], "code": theme["codeFont"], "size": theme["baseFontSize"], **theme[scheme]}
 
 
 @cache
@@ -28,7 +28,7 @@ def template(scheme: Scheme) -> layout.Template:
         "gridcolor": c["borderColor"],
         "linecolor": c["borderColor"],
         "zerolinecolor": c["borderColor"],
-        "tickfont": {"color": c["grayTextColor"], "size": 13},
+        "tickfont": {"color": c["grayTextColor"], "size": 12, "family": c["code"]},
         "title": {"font": {"color": c["grayTextColor"], "size": 13}},
         "hoverformat": ".4~g",
     }
@@ -40,7 +40,8 @@ def template(scheme: Scheme) -> layout.Template:
             colorway=[c["primaryColor"], c["textColor"], c["grayColor"]],
             colorscale={"sequential": scale(c["chartSequentialColors"]), "diverging": scale(c["chartDivergingColors"])},
             margin={"l": 48, "r": 8, "t": 8, "b": 36},
-            xaxis=axis,
+            legend={"orientation": "h", "x": 0, "y": 1.04, "yanchor": "bottom", "font": {"size": 13}},
+            xaxis={**axis, "showgrid": False},
             yaxis=axis,
             hoverlabel={"bgcolor": c["textColor"], "font": {"color": c["backgroundColor"], "size": 13}},
             showlegend=False,

@@ -138,7 +138,7 @@ class Written extends Picture {
     this.named(this.text, "group", words.label);
     this.keepingFocus(() => {
       this.text.replaceChildren(...tokens.flatMap((token, i) => this.token(token, i)), ...(open ? [this.veil()] : []));
-      this.about.replaceChildren(...(steps.length ? this.said(this.chosen) : unwritten(words.choose)));
+      this.about.replaceChildren(...(steps.length ? this.said(this.chosen) : unwritten(words)));
     });
     this.bringIntoSight(`${this.chosen}/${tokens.length}`);
     if (!this.going && steps.length)
@@ -261,10 +261,10 @@ function ends() {
 }
 
 /** The line before anything is written. */
-function unwritten(said) {
+function unwritten({ choose, looked }) {
   const line = make("div", "shares last");
   line.append(make("span", "part rest", "?"));
-  return [make("p", "title", said), make("span", "name"), line, ends()];
+  return [make("p", "title", choose), make("span", "name kept", looked), line, ends()];
 }
 
 /** Pixels of a text in the code font. */
