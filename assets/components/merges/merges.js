@@ -212,9 +212,13 @@ class Merges extends Picture {
     const step = steps[this.at];
     const count = veiled ? "…" : grouped(step ? step[4] : 0);
     box.append(make("h2", "", words.candidates.replace("{count}", count)));
+    if (veiled) {
+      box.append(make("p", "soft", words.veiled), this.pairs());
+      return box;
+    }
     if (!step) {
       const ended = steps.length >= most ? words.stopped : words.done;
-      box.append(make("p", "soft", veiled ? words.veiled : steps.length ? ended : words.nothing));
+      box.append(make("p", "soft", steps.length ? ended : words.nothing));
       return box;
     }
     const table = box.appendChild(make("table"));
@@ -225,6 +229,18 @@ class Merges extends Picture {
     step[6].forEach((candidate, i) => this.candidate(body.insertRow(), candidate, i));
     if (step[5] > 1) box.append(make("p", "tied", words.tied.replace("{tied}", grouped(step[5]))));
     return box;
+  }
+
+  /** What might be merged, in the order of the alphabet: the numbers would answer the question. */
+  pairs() {
+    const list = make("div", "list pieces");
+    const pairs = new Set();
+    for (const [word] of this.header.counts) {
+      const texts = this.pieces(word, 0).map(({ text }) => text);
+      texts.slice(1).forEach((text, i) => pairs.add(`${texts[i]} ${text}`));
+    }
+    list.append(...[...pairs].sort().map((pair) => make("span", "piece", clip(pair, LONG))));
+    return list;
   }
 
   candidate(row, [left, right, together, ofLeft, ofRight, value], i) {
