@@ -237,7 +237,12 @@ def test_other_norms_on_the_same_numbers(opened, lang: str, model: str, text: st
     rows = re.findall(r"<tr>(.*?)</tr>", page.html.partition(heads)[2].partition("</table>")[0])
     cells = [[re.sub("<.*?>", "", cell) for cell in re.findall(r"<td>(.*?)</td>", row)] for row in rows]
     assert [row[0] for row in cells] == [said[f"methods.{kind}"] for kind in ("layer", "rms", "batch", "none")]
-    plus = [float(row[4].replace("−", "-")) for row in cells]
+    for row in cells:
+        for i, verdict in enumerate(row[1:]):
+            sign, *numbers = verdict.replace("−", "-").replace("… ", "").split()
+            apart = [abs(float(number) - (i == 1)) for number in numbers]  # of a deviation, from 1
+            assert sign in "✓✗" and (max(apart) < 1e-3) == (sign == "✓"), (row[0], verdict)
+    plus = [float(row[4].split()[1].replace("−", "-")) for row in cells]
     assert plus[0] < 1e-3 < plus[1] and plus[3] == pytest.approx(5, abs=1e-3)
     assert heads not in visit(opened, lang=lang, text=text, guess="skip").html
 

@@ -9,6 +9,7 @@ from pages.shared.words.numbers import Html, abridged, exact, short
 from pages.stages.layernorm.context import StageContext, view_of
 
 DIGITS = 2
+SAME = 1e-3  # what changes by less is called the same
 COLUMNS = ("kind", "mean", "spread", "times", "plus", "alone")
 
 
@@ -18,7 +19,7 @@ def draw(context: StageContext) -> None:
     rows, head = [row(context, trait) for trait in kinds], [t(f"traits.{name}") for name in COLUMNS]
     batch = next(trait for trait in kinds if trait.kind == "batch")
     alone = "traits.moves" if batch.alone > 0 else "traits.stays"
-    said = " ".join([t.html("traits.said"), t.html(alone, token=context.token), t.html("traits.running")])
+    said = " ".join([t.html("traits.said", same=f"{SAME}"), t.html(alone, token=context.token), t.html("traits.running")])
     write(heading(t, "traits"), table(rows, head, "named wrapped"), f"<p class='soft'>{said}</p>")
 
 
@@ -33,12 +34,17 @@ def traits_at(name: str, text: str, place: Place, row: int) -> Traits:
 
 def row(context: StageContext, trait: Trait) -> list[object]:
     """What multiplying and adding do is what the question asks."""
-    low, high = (short(end, DIGITS) for end in trait.spread)
-    moved = [context.t("matrix.veiled")] * 2 if context.veiled else [brief(trait.times), brief(trait.plus)]
-    spread = low if low == high else f"{low} … {high}"
-    return [context.t(f"methods.{trait.kind}"), brief(trait.mean), spread, *moved, brief(trait.alone)]
+    low, high = (short(end, DIGITS + 1) for end in trait.spread)
+    moved = [context.t("matrix.veiled")] * 2 if context.veiled else [kept(trait.times), kept(trait.plus)]
+    one = max(abs(end - 1) for end in trait.spread) < SAME
+    spread = verdict(one, Html(low if low == high else f"{low} … {high}"))
+    return [context.t(f"methods.{trait.kind}"), kept(trait.mean), spread, *moved, kept(trait.alone)]
 
 
-def brief(value: float) -> Html:
-    """How large it is, is what counts here; every digit is there on hover."""
-    return abridged(short(value, DIGITS), exact(value))
+def kept(value: float) -> Html:
+    """Whether it is none, and how large it is; every digit is there on hover."""
+    return verdict(value < SAME, abridged(short(value, DIGITS), exact(value)))
+
+
+def verdict(holds: bool, said: Html) -> Html:
+    return Html(f"<b class='{'holds' if holds else 'fails'}'>{'✓' if holds else '✗'}</b> {said}")
