@@ -103,7 +103,7 @@ def looped(context: StageContext) -> list[str]:
         return []
     said = "".join(context.word(step) + " " for step in context.steps[-found:]).strip()
     drawn = context.view.sampling.temperature
-    return [context.t.html("notice.loop_drawn" if drawn else "notice.loop", said=said, count=found)]
+    return [context.t.html("notice.loop_drawn" if drawn else "notice.loop", said=said)]
 
 
 def loop(ids: list[int]) -> int:
