@@ -16,6 +16,9 @@ from pages.stages.generation import words as generation
 from pages.stages.heads import words as heads
 from pages.stages.input import flow, why
 from pages.stages.position import picture, turned
+from pages.stages.size import tied as tying
+from pages.stages.size import words as size
+from pages.stages.translation import lifted_mask
 from pages.stages.translation import words as translation
 from pages.stages.vocabulary import words as vocabulary
 
@@ -41,6 +44,11 @@ def test_how_certain_softmax_is_before_training(d_model: int) -> None:
         powers = np.exp(states @ table.T)
         assert said == pytest.approx((powers / powers.sum(-1, keepdims=True)).max(-1).mean())
     assert start.share_plain == pytest.approx(d_model / (d_model + 2), abs=0.01)
+
+
+def test_the_wider_a_table_the_more_certain_softmax() -> None:
+    sure = [at_start(d_model).sure_large for d_model in (2, 4, 16, 64, 128, 512, 2048)]
+    assert sure == sorted(sure) and sure[0] < 0.1
 
 
 @pytest.mark.parametrize("width", [2, 8, 128, 512])
@@ -136,3 +144,34 @@ def test_a_loop_may_have_gone_round_more_often_than_is_counted(looked, n: int) -
     ids = [step.id for step in context.steps]
     said = " ".join(generation.looped(context))
     assert ids[-4:] == ids[-1:] * 4 and "at least three times in a row" in said
+
+
+@pytest.mark.parametrize("text", ["九", "现", "猫", "我爱你", "小明小明小明", "你喜欢喝茶吗？"])
+def test_a_word_of_the_translation_is_changed_wherever_there_is_one(looked, text: str) -> None:
+    """A single word, too, which has a capital."""
+    context = looked("translation", "en", model="translator", text=text, guess="skip")
+    run = lifted_mask.trained_on(context, context.english, ())
+    word, other = lifted_mask.last_word(run), lifted_mask.changed_target(context.english, run)
+    assert bool(word) == bool(other)
+    if word:
+        changed = lifted_mask.trained_on(context, other, ())
+        pairs = zip(run.target_in, changed.target_in, strict=True)
+        places = [i for i, (a, b) in enumerate(pairs) if a.id != b.id]
+        assert [run.target_in[i].text for i in places] == [word]
+
+
+@pytest.mark.parametrize("preset", ["gpt2", "llama_8b", "llama_405b", "base", "minilm", "translator"])
+@pytest.mark.parametrize("tied", ["on", "off"])
+def test_what_can_be_untied_is_tied(looked, preset: str, tied: str) -> None:
+    context = looked("size", "en", preset=preset, tied=tied, section="tied", guess="skip")
+    key = next(iter(tying.now(context)), None)
+    assert key == (None if context.shape.stack == "encoder" else f"tied.now_{tied}")
+
+
+@pytest.mark.parametrize("model", ["minilm", "smollm2", "poet", "translator"])
+@pytest.mark.parametrize("preset", [None, "base", "gpt2", "bert_base"])
+def test_what_writes_too_is_not_said_to_read_only(looked, model: str, preset: str | None) -> None:
+    """Work is counted of both stacks, where there are two."""
+    context = looked("size", "en", model=model, guess="skip", **({"preset": preset} if preset else {}))
+    assert (size.opening(context)[0] == "lead_both") == (context.shape.stack == "both")
+    assert ("writing as many" in size.sentence_said(context)) == (model == "translator")
