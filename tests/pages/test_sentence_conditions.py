@@ -15,6 +15,7 @@ from pages.shared.words.texts import LANGUAGES
 from pages.stages.generation import words as generation
 from pages.stages.heads import words as heads
 from pages.stages.input import flow, why
+from pages.stages.output import words as output
 from pages.stages.position import picture, turned
 from pages.stages.size import tied as tying
 from pages.stages.size import words as size
@@ -175,3 +176,12 @@ def test_what_writes_too_is_not_said_to_read_only(looked, model: str, preset: st
     context = looked("size", "en", model=model, guess="skip", **({"preset": preset} if preset else {}))
     assert (size.opening(context)[0] == "lead_both") == (context.shape.stack == "both")
     assert ("writing as many" in size.sentence_said(context)) == (model == "translator")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("text", ["The cat sat on the mat.", "The capital of France is", "1 2 3 4 5 6 7"])
+def test_a_sign_for_white_space_is_explained_where_the_lead_has_one(looked, text: str, lang: str) -> None:
+    context = looked("output", lang, model="smollm2", text=text, guess="skip")
+    facts = output.facts(context)
+    has = any(sign in str(facts["word"]) for sign in "␣↵⇥")
+    assert bool(facts["signs"]) == has and str(facts["signs"]) in context.t.html("lead", **facts)
