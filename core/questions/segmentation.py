@@ -46,14 +46,23 @@ def flip(before: Path, after: Path, edge: Edge, threshold: int) -> Question | No
     texts = [before.edges[i].text for i in asked]
     if not around or len(set(texts)) < len(texts):
         return None
+    last = len(before.edges) - 1
     template, answer = ("breaks", broken[0]) if len(broken) == 1 else ("stays", stays)
     facts = {
         "word": edge.text,
         "frequency": edge.frequency,
         "threshold": threshold,
         "answer": before.edges[answer].text,
-        "after": " / ".join(after.texts[max(0, broken[0] - 1) : broken[-1] + 2]),
+        "after": excerpt(after, before.edges[max(0, broken[0] - 1)], before.edges[min(last, broken[-1] + 1)]),
         "gone": " / ".join(before.edges[i].text for i in broken),
     }
     choices = tuple(Choice(str(i), before.edges[i].text) for i in asked)
     return Question(template, choices, str(answer), 1.0, edge.start, {**facts, "end": str(edge.end)})
+
+
+def excerpt(path: Path, first: Edge, last: Edge) -> str:
+    """The words of a path from where one begins to where another ends; dots where it goes on."""
+    words = [edge.text for edge in path.edges if first.start <= edge.start and edge.end <= last.end]
+    before = ["…"] if path.edges[0].start < first.start else []
+    after = ["…"] if path.edges[-1].end > last.end else []
+    return " / ".join([*before, *words, *after])

@@ -271,8 +271,15 @@ class Start:
     scores_scaled: float
     logits: float
     logits_large: float
+    sure_small: float  # mean largest probability of softmax over h · e
+    sure_large: float
 
-    nbytes = 72
+    nbytes = 88
+
+    @property
+    def sure(self) -> dict[str, float]:
+        """How certain softmax is before any training, with either table."""
+        return {"sure_small": self.sure_small, "sure_large": self.sure_large}
 
 
 def at_start(d_model: int, vocab: int = 1000, positions: int = 50, seed: int = 0) -> Start:
@@ -296,7 +303,14 @@ def at_start(d_model: int, vocab: int = 1000, positions: int = 50, seed: int = 0
         scores_scaled=spread_of_scores(scaled),
         logits=float((states @ rows.T).std()),
         logits_large=float((states @ scaled.T).std()),
+        sure_small=sureness(states @ rows.T),
+        sure_large=sureness(states @ scaled.T),
     )
+
+
+def sureness(logits: np.ndarray) -> float:
+    """The mean largest probability that softmax makes of each row."""
+    return float((1 / np.exp(logits - logits.max(-1, keepdims=True)).sum(-1)).mean())
 
 
 def spread_of_scores(rows: np.ndarray) -> float:

@@ -183,6 +183,7 @@ AMBIGUOUS = (
     "来了一个人",
     "他说的确实在理",
     "从小学电脑",
+    "发展中国家用汽车",
 )
 
 
@@ -204,6 +205,10 @@ def test_every_question_has_one_answer_and_no_two_the_same(parts) -> None:
         word, at = str(question.facts["word"]), int(question.facts["threshold"])
         now = [edge.text for edge in view(text, {word: at}).paths[0].edges]
         assert word in now and word not in best
+        said = [part for part in str(question.facts["after"]).split(" / ") if part != "…"]
+        assert word in said and (question.template == "breaks" or str(question.facts["answer"]) in said)
+        assert any(now[i : i + len(said)] == said for i in range(len(now)))
+        assert ("…" in str(question.facts["after"])) == (len(said) < len(now))
         stay = {c.id for c in question.choices if c.token in now}
         every = {c.id for c in question.choices}
         assert (stay if question.template == "stays" else every - stay) == {question.answer}

@@ -4,12 +4,12 @@ import html
 
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
-from core.text.byte_pairs import SEEN
 from core.views.circuits import written_as
 from core.writing import Step
 from pages.shared.number.number_links import number
 from pages.shared.page.parts import Place, say
 from pages.shared.words.numbers import Html, grouped
+from pages.shared.words.signs import signs
 from pages.stages.generation.context import StageContext
 
 SURE = 0.5  # a share that looks like knowing, where the second has half of it at most
@@ -17,15 +17,9 @@ LOOP = 3  # times that the same few tokens stand one behind the other
 
 
 def asked(context: StageContext) -> dict[str, object]:
-    return {"vocab": grouped(context.page.model.config.vocab), "signs": signs(context)}
-
-
-def signs(context: StageContext) -> str:
-    """What stands for white space in the question, in words."""
-    t, question = context.t, context.question
+    question = context.question
     shown = [str(question.facts["first"]), *(str(choice.token) for choice in question.choices)] if question else []
-    said = [t(f"predict.signs.{sign}") for sign in SEEN.values() if any(sign in text for text in shown)]
-    return t("predict.signs.all", signs=t("predict.signs.between").join(said)) if said else ""
+    return {"vocab": grouped(context.page.model.config.vocab), "signs": signs(context.t, shown)}
 
 
 def write(lead: Place, said: Place, context: StageContext) -> None:
@@ -103,7 +97,7 @@ def looped(context: StageContext) -> list[str]:
         return []
     said = "".join(context.word(step) + " " for step in context.steps[-found:]).strip()
     drawn = context.view.sampling.temperature
-    return [context.t.html("notice.loop_drawn" if drawn else "notice.loop", said=said, count=found)]
+    return [context.t.html("notice.loop_drawn" if drawn else "notice.loop", said=said)]
 
 
 def loop(ids: list[int]) -> int:

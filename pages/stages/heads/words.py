@@ -45,12 +45,18 @@ def notices(context: StageContext) -> list[str]:
     said = [*found(context, ("previous", "next", "same", "first", "last"))[:2], *least_even(context)]
     return [
         *too_long(context),
-        context.t.html("notice.several"),
+        several(context),
         *known_said(context),
         *said,
         context.t.html("notice.names"),
         context.t.html("notice.weight"),
     ]
+
+
+def several(context: StageContext) -> str:
+    """What several heads are good for, and what they cost."""
+    config = context.page.model.config
+    return context.t.html("notice.several", heads=config.heads, d=config.d_model, one=config.d_model // config.heads)
 
 
 def too_long(context: StageContext) -> list[str]:

@@ -26,14 +26,23 @@ def draw(context: StageContext) -> None:
     write(heading(t, "flow"))
     components.flow(key="flow", data=diagram(context).data())
     doors(page)
-    both = ["flow_both"] if page.translates else ["flow_bert"] if of_bert else []
-    if both:
-        write(*(paragraph(t, key) for key in both))
+    if key := said_of(context):
+        write(paragraph(t, key, model=page.model_name))
     if page.model.tokenizer.pad_id is not None:
         write(paragraph(t, "flow_batch"), batch_of_two(context, page.model.tokenizer.pad_id))
     for code in (input_part.BertInput if of_bert else input_part.TransformerInput, input_part.padding_mask):
         st.code(source(code), language="python", wrap_lines=True)
     st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="file", on_click="ignore")
+
+
+def said_of(context: StageContext) -> str | None:
+    """Which sentence fits what enters this model, where one does."""
+    own = context.view.own
+    if context.page.translates:
+        return "flow_both"
+    if "segment" in own.names:
+        return "flow_bert"
+    return "flow_alone" if own.learned and context.page.model.reader.causal else None
 
 
 def diagram(context: StageContext) -> Flow:
@@ -73,7 +82,8 @@ def entrance(context: StageContext, side: str, count: int, first: int) -> tuple[
     if "segment" in own.names:
         after.append(box("norm", t("stages.layernorm"), 4, "layernorm", number=size))
     after.append(box("dropout", t("flow_dropout"), 5))
-    after.append(box("enters", t(f"flow_enters.{side}"), 6, LAYER_1[side], number=size))
+    stack = "writes" if page.model.reader.causal else side
+    after.append(box("enters", t(f"flow_enters.{stack}"), 6, LAYER_1[side], number=size))
     lines += [Line(part, after[0]) for part in parts] + [Line(*ends) for ends in pairwise(after)]
     return nodes, lines
 

@@ -38,7 +38,7 @@ def draw(context: StageContext) -> None:
     pictured(context, made)
     write(
         table(rows, ["", *(f"d = {d}" for d in starts)], kind="sums"),
-        paragraph(t, "why_tied", d_model=chosen, logits=made.logits, large=made.logits_large),
+        paragraph(t, "why_tied", d_model=chosen, logits=made.logits, large=made.logits_large, **made.sure),
         paragraph(t, "why_not", d_model=chosen, plain=made.scores_plain, scaled=made.scores_scaled),
         this_model(context),
     )
@@ -59,7 +59,14 @@ def pictured(context: StageContext, made: Start) -> None:
 def this_model(context: StageContext) -> str:
     own, page = context.view.own, context.page
     key = "why_has" if multiplies(page.model) else "why_has_not"
-    norm = float(np.linalg.norm(own.rows[0], axis=-1).mean())
-    norm = measured(context, norm, "lengths", Cell("embedding.token", (None, None)), given=AT_HAND)
-    facts = {"norm": norm, "root": math.sqrt(own.d_model), "d_model": own.d_model}
-    return paragraph(context.t, key, model=page.model_name, **facts)
+    norms = {
+        "norm": mean_norm(context, "token", own.rows[0]),
+        "position": mean_norm(context, "position", own.part("position")),
+    }
+    return paragraph(context.t, key, model=page.model_name, root=math.sqrt(own.d_model), d_model=own.d_model, **norms)
+
+
+def mean_norm(context: StageContext, name: str, rows: np.ndarray) -> float:
+    """How long the rows of a part are on average in the model as it is; it can be followed."""
+    norm = float(np.linalg.norm(rows, axis=-1).mean())
+    return measured(context, norm, "lengths", Cell(f"embedding.{name}", (None, None)), given=AT_HAND)

@@ -6,6 +6,7 @@ from core.training.translator import Recipe
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import Place, say
 from pages.shared.words.numbers import grouped
+from pages.shared.words.signs import signs
 from pages.stages.output.context import StageContext, read_at, warm
 from pages.stages.output.followed import depth_name
 
@@ -42,6 +43,7 @@ def facts(context: StageContext) -> dict[str, object]:
         "rows": grouped(len(view.table)),
         "d": view.table.shape[1],
         "word": context.piece(best),
+        "signs": signs(context.t, [context.piece(best)]),
         "logit": context.at("logits", best),
         "share": context.at("probabilities", best),
         "n": context.row,

@@ -25,15 +25,15 @@ def waves(context: StageContext) -> Waves:
         kinds=rows,
         reach={kind: table.reach for kind, table in tables.items()},
         period=[float(f"{x:.9g}") for x in views.wavelengths(context.d_model) / (2 * np.pi)],
-        words=waves_words(context, start),
+        words=waves_words(context, start, start + len(rows["sinusoidal"]) - 1),
     )
 
 
-def waves_words(context: StageContext, start: int) -> WavesWords:
+def waves_words(context: StageContext, start: int, end: int) -> WavesWords:
     t, tables = context.t, context.view.tables
     return WavesWords(
         label=t("waves_label"),
-        title={kind: t(f"waves_title.{kind}", start=start, end=start + WINDOW - 1) for kind in tables},
+        title={kind: t(f"waves_title.{kind}", start=start, end=end) for kind in tables},
         caption={kind: t(f"waves_caption.{kind}", reach=table.reach) for kind, table in tables.items()},
         dim=t("matrix.dim"),
         position=t("position"),

@@ -20,4 +20,11 @@ def draw(context: StageContext) -> None:
         table(rows, ["", t("head_of.formula"), t("head_of.numbers"), t("head_of.count")], "named", (2,)),
         paragraph(t, "tied.bias", v=f"{v:,}", d=f"{d:,}"),
         paragraph(t, f"tied.{context.shape.stack}"),
+        *(paragraph(t, key) for key in now(context)),
     )
+
+
+def now(context: StageContext) -> list[str]:
+    """Whether the shape in the picture ties its tables; an encoder has one only."""
+    shape = context.shape
+    return [] if shape.stack == "encoder" else [f"tied.now_{'on' if shape.tied else 'off'}"]

@@ -24,7 +24,7 @@ def opening(context: StageContext) -> tuple[str, Mapping[str, object]]:
     view = context.view
     parameters, step = total(view.counts["parameters"]), total(view.counts["work"])
     largest = max(view.counts["parameters"], key=lambda count: count.value)
-    return "lead", {
+    return "lead_both" if context.shape.cross else "lead", {
         "model": context.name,
         "count": rounded(context.t, parameters),
         "largest": context.t(f"parts.parameters.{largest.id}"),
@@ -42,7 +42,7 @@ def notices(context: StageContext) -> list[str]:
     kind = "both" if shape.cross else "gated" if shape.gated else "six" if ratio == 4 else "one"
     facts = {"crossing": grouped(int(crossing)), "length": grouped(shape.length), **shares_at(context)}
     said = [t.html(f"notice.crossing_{kind}", **facts)]
-    said.append(t.html("notice.sentence", **of_sentence(context)))
+    said.append(sentence_said(context))
     table, everything = view.of("parameters", "token"), total(view.counts["parameters"])
     said.append(t.html("notice.table", share=percent(table / everything)))
     if "train" in (sums := memory_totals(context)):
@@ -69,16 +69,16 @@ def shares_at(context: StageContext) -> dict[str, object]:
     return {"share": percent(share(context.view.counts["work"], MIXING) / total(context.view.counts["work"]))}
 
 
-def of_sentence(context: StageContext) -> dict[str, object]:
-    """What the visitor's own sentence takes in the model that reads it."""
-    models, name = known_models(), context.page.address.model
-    shape = longer(models[name].shape, max(1, len(context.page.tokens)))
-    facts = {"tokens": len(context.page.tokens), "work": rounded(context.t, total(work(shape)))}
-    return {
-        **facts,
-        "model": context.page.model_name,
-        "share": percent(share(work(shape), MIXING) / total(work(shape))),
-    }
+def sentence_said(context: StageContext) -> str:
+    """What the visitor's own sentence takes in the model that reads it, and writes as much where it has both stacks."""
+    shape = longer(known_models()[context.page.address.model].shape, max(1, len(context.page.tokens)))
+    return context.t.html(
+        "notice.sentence_both" if shape.cross else "notice.sentence",
+        tokens=len(context.page.tokens),
+        work=rounded(context.t, total(work(shape))),
+        model=context.page.model_name,
+        share=percent(share(work(shape), MIXING) / total(work(shape))),
+    )
 
 
 def to_try(context: StageContext) -> tuple[str, Mapping[str, object]]:

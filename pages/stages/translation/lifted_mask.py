@@ -30,11 +30,13 @@ def draw(context: StageContext) -> None:
     write(heading(t, "peek"), paragraphs([t.html("peek.said")]))
     plain, free = (trained_on(context, context.english, edits) for edits in ((), (lift_mask(),)))
     weights = np.stack([free[attention_at("self", i).tap("weights")] for i in range(config.decoder_layers)])
-    share = peeked(weights)
+    share, other = peeked(weights), changed_target(context.english, plain)
     kept, lost = (
         measured(context, right(run).mean(), "right", EVERY, given=given_of(context, run)) for run in (plain, free)
     )
     said = [t.html(f"peek.{'falls' if lost < kept else 'rises'}", kept=kept, lost=lost)]
+    if other:
+        said.insert(0, t.html("peek.itself"))
     if len(share) > 1:
         mean = measured(context, share[:-1].mean(), "later_rows", MASK, given=given_of(context, free))
         said.insert(0, t.html("peek.mean", share=mean, layers=config.decoder_layers, heads=config.heads))
@@ -44,7 +46,7 @@ def draw(context: StageContext) -> None:
         run = RunSpec(target=free.text_out, edits=free.edits)
         components.matrix(key="lifted", data=lifted(context, weights, given, PIECE, run).pack())
     with right_side:
-        write(rows(context, plain, free, share), paragraphs(said))
+        write(rows(context, plain, free, share, other), paragraphs(said))
         spreads(context, lift_mask())
 
 
@@ -55,11 +57,10 @@ def trained_on(context: StageContext, target: str, edits: tuple) -> Capture:
     return cached.capture(ID, context.text, target=target, edits=edits)
 
 
-def rows(context: StageContext, plain: Capture, free: Capture, share: np.ndarray) -> str:
+def rows(context: StageContext, plain: Capture, free: Capture, share: np.ndarray, other: str) -> str:
     """For each row: how much lies on later words, how likely the right word is, and what changes when the last word of
-    the target is another."""
-    t, other = context.t, changed_target(context.english, plain)
-    runs = (plain, free)
+    the target is another, where there is one to change."""
+    t, runs = context.t, (plain, free)
     columns = [later(context, free, share), *(right_words(context, run) for run in runs)]
     columns += [changed(context, run, trained_on(context, other, run.edits)) if other else [] for run in runs]
     head = [t(f"peek.{name}") for name in ("row", "later", "p_kept", "p_lifted", "kept", "lifted")]
@@ -112,5 +113,5 @@ def changed_target(english: str, run: Capture) -> str:
     """The target with another last word; empty where there is none to change."""
     word = last_word(run)
     other = "tomorrow" if word != "tomorrow" else "yesterday"
-    before, found, after = english.rpartition(word) if word else ("", "", "")
-    return f"{before}{other}{after}" if found else ""
+    at = english.lower().rfind(word.lower()) if word else -1  # the first word has a capital
+    return f"{english[:at]}{other}{english[at + len(word) :]}" if at >= 0 else ""

@@ -76,8 +76,8 @@ def notices(context: StageContext) -> list[str]:
 def shift(context: StageContext) -> str:
     """What goes in is one step behind what comes out."""
     first = context.view.written[0]
-    key = "notice.shift_end" if first.special else "notice.shift"
-    return context.t.html(key, given=context.given[0], first=first.text)
+    key = "shift_end" if first.special else "shift_one" if context.view.written[1].special else "shift"
+    return context.t.html(f"notice.{key}", given=context.given[0], first=first.text, last=context.written[-1])
 
 
 def aligned_said(context: StageContext) -> str:

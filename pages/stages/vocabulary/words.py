@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from core.questions.vocabulary import name
-from core.text.merging import SPECIALS
+from core.text.merging import SPECIALS, Candidate, Rule
 from pages.shared.page.parts import Place, paragraphs
 from pages.shared.words.texts import clip
 from pages.stages.vocabulary.context import EXAMPLE, PRESETS, StageContext, fresh
@@ -12,8 +12,8 @@ NAME = 24
 
 
 def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
-    """Of both rules, whichever is chosen: their first merges."""
-    score, often = context.trained("score", "first"), context.trained("frequency", "first")
+    """Of score and frequency, whichever is chosen: their first merges; of frequency with the pieces in the picture."""
+    score, often = context.trained("score", "first"), context.trained(often_rule(context), "first")
     if not score.merges:
         return "lead_nothing", {}
     if context.veiled:
@@ -28,7 +28,17 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
     tied = {"best": score.merges[0].tied, "often": often.merges[0].tied}
     if several := [name for name, count in tied.items() if count > 1]:
         return "_".join(["lead_tied", *several]), {**facts, **{f"{name}_tied": tied[name] for name in several}}
-    return ("lead_same" if best[:2] == most[:2] else "lead"), facts
+    return ("lead_same" if bare(best) == bare(most) else "lead"), facts
+
+
+def often_rule(context: StageContext) -> Rule:
+    """The rule that chooses by frequency. BPE has other pieces than WordPiece, so another pair may be most frequent."""
+    return "bpe" if context.rule == "bpe" else "frequency"
+
+
+def bare(candidate: Candidate) -> list[str]:
+    """The two pieces as they are read, whether or not they say that a word goes on."""
+    return [piece.removeprefix("##") for piece in (candidate.left, candidate.right)]
 
 
 def to_try(context: StageContext) -> tuple[str, Mapping[str, object]]:

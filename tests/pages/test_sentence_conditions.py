@@ -1,0 +1,187 @@
+"""Sentences that are true only of some texts, models or sizes: each is said where it holds, whatever is typed."""
+
+import math
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.lessons.size import Shape, parameters, total
+from core.model.position import per_radian
+from core.views import turned as rotations
+from core.views.input import at_start
+from pages.shared.words.texts import LANGUAGES
+from pages.stages.generation import words as generation
+from pages.stages.heads import words as heads
+from pages.stages.input import flow, why
+from pages.stages.output import words as output
+from pages.stages.position import picture, turned
+from pages.stages.size import tied as tying
+from pages.stages.size import words as size
+from pages.stages.translation import lifted_mask
+from pages.stages.translation import words as translation
+from pages.stages.vocabulary import words as vocabulary
+
+ADDING = ("minilm", "translator", "poet")  # models that add a position to the input
+
+
+@pytest.mark.parametrize("text", ["九", "胖", "篮", "现", "？", "猫", "我爱你", "小明昨天晚上看了一部电影"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_comes_after_the_first_word_of_a_translation(looked, text: str, lang: str) -> None:
+    """A next word, or the end, or not even a first word."""
+    context = looked("translation", lang, model="translator", text=text, guess="skip")
+    written, said = context.written, translation.shift(context)
+    assert (written[-1] in said) == (len(written) <= 2), said
+    assert (context.t.html("notice.shift", given=context.given[0], first=written[0]) == said) == (len(written) > 2)
+
+
+@pytest.mark.parametrize("d_model", [2, 4, 16, 128, 512, 2048])
+def test_how_certain_softmax_is_before_training(d_model: int) -> None:
+    start = at_start(d_model)
+    draw = np.random.default_rng(0)
+    rows, states = draw.normal(0, d_model**-0.5, (1000, d_model)), draw.normal(0, 1, (50, d_model))
+    for said, table in ((start.sure_small, rows), (start.sure_large, rows * math.sqrt(d_model))):
+        powers = np.exp(states @ table.T)
+        assert said == pytest.approx((powers / powers.sum(-1, keepdims=True)).max(-1).mean())
+    assert start.share_plain == pytest.approx(d_model / (d_model + 2), abs=0.01)
+
+
+def test_the_wider_a_table_the_more_certain_softmax() -> None:
+    sure = [at_start(d_model).sure_large for d_model in (2, 4, 16, 64, 128, 512, 2048)]
+    assert sure == sorted(sure) and sure[0] < 0.1
+
+
+@pytest.mark.parametrize("width", [2, 8, 128, 512])
+def test_no_width_is_called_certain_that_is_not(looked, width: int) -> None:
+    """What is said of a table as wide as the visitor likes carries that table's own numbers."""
+    context, start = looked("input", "en", section="why", width=width), at_start(width)
+    said = context.t.html("why_tied", d_model=width, logits=start.logits, large=start.logits_large, **start.sure)
+    assert f"{start.sure_large:.3g}" in said and "almost certain" not in said
+
+
+def test_tokens_and_positions_are_as_long_as_is_said(looked) -> None:
+    """Where nothing is multiplied, because neither is much longer than the other."""
+    context = looked("input", "en", model="minilm", guess="skip")
+    own, said = context.view.own, re.sub("<[^>]+>", "", why.this_model(context))
+    token, position = (float(np.linalg.norm(rows, axis=-1).mean()) for rows in (own.rows[0], own.part("position")))
+    assert f"norm of {token:.4g} and positions one of {position:.4g}" in said and 1 / 4 < position / token < 4
+
+
+@pytest.mark.parametrize("model", ADDING)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_layer_that_is_entered_is_of_a_stack_that_the_model_has(looked, model: str, lang: str) -> None:
+    context = looked("input", lang, model=model, guess="skip")
+    titles = {node.title for node in flow.diagram(context).nodes if node.id.endswith("-enters")}
+    assert titles == {
+        context.t(f"flow_enters.{'writes' if stack.causal else 'reads'}")
+        for stack in context.page.model.stacks.values()
+    }
+    alone = {stack.causal for stack in context.page.model.stacks.values()} == {True}
+    assert (flow.said_of(context) == "flow_alone") == alone
+
+
+@pytest.mark.parametrize("model", ADDING)
+@pytest.mark.parametrize("pos", [0, 33, 63, 64, 130, 199, 511])
+def test_the_waves_are_of_positions_that_the_table_has(looked, model: str, pos: int) -> None:
+    context = looked("position", "en", model=model, guess="skip", pos=pos)
+    drawn = picture.waves(context)
+    for title in drawn.words.title.values():
+        start, end = map(int, re.findall(r"\d+", title))
+        assert (start, end) == (drawn.from_, drawn.from_ + drawn.count - 1)
+        assert end < len(context.waves.rows)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_score_is_called_highest_among_the_distances_that_were_tried(looked, lang: str) -> None:
+    """Farther away it may be higher still: so how far was tried is said."""
+    context = looked("position", lang, model="smollm2", guess="skip", section="rotary")
+    model, run = turned.run_of(context.page)
+    said = turned.said(context, run, turned.view(context, model, run))[0]
+    assert str(rotations.FAR) in said
+    layer, head = turned.opening(model.id, turned.text_of(context.page))
+    radian = per_radian(model.config.d_model // model.config.heads, model.config.rotary_base).numpy()
+    beyond = np.arange(rotations.FAR + 1, 2000)[:, None] / radian
+    higher = []
+    for q, k in np.ndindex(len(run.tokens), len(run.tokens)):
+        made = rotations.turned_view(run, model, layer, head, q, k)
+        scores = (rotations.turn(made.query[0], beyond) * made.key[0]).sum((-1, -2)) / math.sqrt(2 * len(radian))
+        higher.append(scores.max() > made.by_distance.max())
+    assert any(higher)
+
+
+@pytest.mark.parametrize("rule", ["frequency", "bpe"])
+@pytest.mark.parametrize(
+    "text",
+    ["hug×10 pug×5 pun×12 bun×4 hugs×5", "zyzzyva syzygy", "aa aa aa ab", "我爱 Transformer 我爱 cats", "why did"],
+)
+def test_the_most_frequent_pair_is_that_of_the_picture(looked, text: str, rule: str) -> None:
+    context = looked("vocabulary", "en", sample=text, rule=rule, guess="skip")
+    _, facts = vocabulary.lead(context)
+    first = context.training.merges[0]
+    assert facts["times"] == first.candidates[0].frequency
+    assert facts.get("often_tied", 1) == first.tied
+    assert facts["often"] == " ".join(first.candidates[0][:2])
+
+
+@pytest.mark.parametrize("model", ["minilm", "smollm2", "poet"])
+def test_heads_share_the_width(looked, model: str) -> None:
+    context = looked("heads", "en", model=model, guess="skip")
+    config, said = context.page.model.config, heads.several(context)
+    assert f"{config.heads} heads share {config.d_model} dimensions" in said
+    assert f"only {config.d_model // config.heads}." in said and config.d_model % config.heads == 0
+
+
+@pytest.mark.parametrize("heads", [1, 2, 4, 12, 96])
+def test_more_heads_are_no_more_parameters(heads: int) -> None:
+    one = Shape("encoder", vocab=1000, d_model=384, heads=1, layers=2, d_ff=1536, length=64)
+    assert total(parameters(replace(one, heads=heads))) == total(parameters(one))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("n", [8, 24])
+def test_a_loop_may_have_gone_round_more_often_than_is_counted(looked, n: int) -> None:
+    context = looked("generation", "en", model="smollm2", text="?!... --- ;;", n=n, q=0, guess="skip")
+    ids = [step.id for step in context.steps]
+    said = " ".join(generation.looped(context))
+    assert ids[-4:] == ids[-1:] * 4 and "at least three times in a row" in said
+
+
+@pytest.mark.parametrize("text", ["九", "现", "猫", "我爱你", "小明小明小明", "你喜欢喝茶吗？"])
+def test_a_word_of_the_translation_is_changed_wherever_there_is_one(looked, text: str) -> None:
+    """A single word, too, which has a capital."""
+    context = looked("translation", "en", model="translator", text=text, guess="skip")
+    run = lifted_mask.trained_on(context, context.english, ())
+    word, other = lifted_mask.last_word(run), lifted_mask.changed_target(context.english, run)
+    assert bool(word) == bool(other)
+    if word:
+        changed = lifted_mask.trained_on(context, other, ())
+        pairs = zip(run.target_in, changed.target_in, strict=True)
+        places = [i for i, (a, b) in enumerate(pairs) if a.id != b.id]
+        assert [run.target_in[i].text for i in places] == [word]
+
+
+@pytest.mark.parametrize("preset", ["gpt2", "llama_8b", "llama_405b", "base", "minilm", "translator"])
+@pytest.mark.parametrize("tied", ["on", "off"])
+def test_what_can_be_untied_is_tied(looked, preset: str, tied: str) -> None:
+    context = looked("size", "en", preset=preset, tied=tied, section="tied", guess="skip")
+    key = next(iter(tying.now(context)), None)
+    assert key == (None if context.shape.stack == "encoder" else f"tied.now_{tied}")
+
+
+@pytest.mark.parametrize("model", ["minilm", "smollm2", "poet", "translator"])
+@pytest.mark.parametrize("preset", [None, "base", "gpt2", "bert_base"])
+def test_what_writes_too_is_not_said_to_read_only(looked, model: str, preset: str | None) -> None:
+    """Work is counted of both stacks, where there are two."""
+    context = looked("size", "en", model=model, guess="skip", **({"preset": preset} if preset else {}))
+    assert (size.opening(context)[0] == "lead_both") == (context.shape.stack == "both")
+    assert ("writing as many" in size.sentence_said(context)) == (model == "translator")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("text", ["The cat sat on the mat.", "The capital of France is", "1 2 3 4 5 6 7"])
+def test_a_sign_for_white_space_is_explained_where_the_lead_has_one(looked, text: str, lang: str) -> None:
+    context = looked("output", lang, model="smollm2", text=text, guess="skip")
+    facts = output.facts(context)
+    has = any(sign in str(facts["word"]) for sign in "␣↵⇥")
+    assert bool(facts["signs"]) == has and str(facts["signs"]) in context.t.html("lead", **facts)
