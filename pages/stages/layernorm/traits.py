@@ -19,7 +19,8 @@ def draw(context: StageContext) -> None:
     rows, head = [row(context, trait) for trait in kinds], [t(f"traits.{name}") for name in COLUMNS]
     batch = next(trait for trait in kinds if trait.kind == "batch")
     alone = "traits.moves" if batch.alone > 0 else "traits.stays"
-    said = " ".join([t.html("traits.said", same=f"{SAME}"), t.html(alone, token=context.token), t.html("traits.running")])
+    same = t.html("traits.said", same=f"{SAME}")
+    said = " ".join([same, t.html(alone, token=context.token), t.html("traits.running")])
     write(heading(t, "traits"), table(rows, head, "named wrapped"), f"<p class='soft'>{said}</p>")
 
 
