@@ -392,6 +392,16 @@ def test_the_pair_of_heads_is_one(looked) -> None:
     assert induction.refusal(here, "word " * 200) and not induction.refusal(here, text)
 
 
+@pytest.mark.parametrize("text", [CAPITAL, MOON])
+def test_a_diagonal_is_seen_only_where_a_head_makes_one(looked, text: str) -> None:
+    here = looked("circuits", text=text, guess="skip")
+    both = induction.twice(here.model, text)
+    found = induction.found_in(here.page.address.model, both)
+    caption = induction.picture(here, both, found).words.caption
+    weak = found.again[found.second] < induction.DOES
+    assert ("they do not" in caption) == weak == ("No head" in " ".join(induction.said(here, both, found)))
+
+
 # ---- words that are typed
 
 
