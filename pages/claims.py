@@ -161,9 +161,11 @@ def exactly(x: str | int | float) -> str:
 
 
 def href(page: PageContext, slug: str, door: Mapping[str, str]) -> str:
-    """The stage with the control ready and no question in the way; a sentence of the claim's own has its own model."""
+    """The stage with the control ready and no question in the way, at its section where it has one (contents.js); a
+    sentence of the claim's own has its own model."""
     carried = {name: value for name, value in page.address.link().items() if name != "model" or "text" not in door}
-    return f"{base_path()}/{slug}?{urlencode({**carried, **door, 'guess': 'skip'})}"
+    at = "#section" if "section" in door else ""
+    return f"{base_path()}/{slug}?{urlencode({**carried, **door, 'guess': 'skip'})}{at}"
 
 
 STAGE = Stage(SLUG, draw, which=which, redraws={CARDS: ("topic", "find", "votes")})

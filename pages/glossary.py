@@ -100,8 +100,9 @@ def where(t: Texts, term: Term) -> str:
 
 def href(language: str, term: Term) -> str:
     """The page with what is to be seen set up; the browser adds sentence and theme (kit/terms.js): in each of a hundred
-    links a long sentence would weigh more than the page."""
-    return f"{base_path()}/{term.page}?{urlencode({'lang': language, **term.door, 'guess': 'skip'})}"
+    links a long sentence would weigh more than the page. A section is brought into sight (contents.js)."""
+    at = "#section" if "section" in term.door else ""
+    return f"{base_path()}/{term.page}?{urlencode({'lang': language, **term.door, 'guess': 'skip'})}{at}"
 
 
 STAGE = Stage(GLOSSARY, draw, which=which, redraws={WORDS: ("stop", "find", "term")})

@@ -62,7 +62,7 @@ CLAIMS = (
     Claim(
         "P4", COMMON, ("training", "encoder"), "learning.residual", {"section": "contest", "what": "residual"}, LOOSE
     ),
-    Claim("P8", COMMON, ("translation",), "learning.extra", {"text": CHINESE}),
+    Claim("P8", COMMON, ("translation",), "learning.extra", {"text": CHINESE, "section": "masks"}),
     Claim("F39", MIXED, ("translation",), "layers.future", {"section": "peek", "text": CHINESE}, SO),
     Claim("F7", NOTES, ("output", "size"), "attention.tied", {"section": "tied", "text": CHINESE}),
 )

@@ -45,8 +45,8 @@ that hold two words never seen together in training.
 ## What it cannot do
 
 - It knows {characters} characters and {words} English words, and no others. A character it does not know becomes [UNK].
-- It knows the forms of sentence in the grammar and no others. Outside them it still writes, often wrongly. It cannot
-  say that it does not know.
+- It knows the forms of sentence in the grammar and no others. Outside them it still writes, often wrongly, and often
+  no proper sentence. It cannot say that it does not know.
 - It translates single short sentences. It knows nothing of the world, of context before the sentence, or of tone.
 - Where Chinese leaves something open (one or several, the or a, present or past), it writes what the grammar always
   writes, not what a person would find out.
@@ -80,7 +80,7 @@ d_ff 512，正余弦位置编码，乘 √d，后置归一化，ReLU，两个嵌
 ## 它做不到什么
 
 - 它只认识 {characters} 个汉字和标点、{words} 个英文词。不认识的字都变成 [UNK]。
-- 它只会语法里的句式。超出这些句式它照样写，写得通顺，却常常是错的；它不会说「我不知道」。
+- 它只会语法里的句式。超出这些句式它照样写，却常常是错的，也常常不成句；它不会说「我不知道」。
 - 它一次只翻译一个短句，不懂世界，不懂上文，也不懂语气。
 - 中文没有说明的（一个还是几个、定指还是不定指、现在还是过去），它照语法的惯例写，不会像人那样去弄清楚。
 - 不要用它翻译任何要紧的东西。

@@ -210,7 +210,9 @@ def circuits_view(
 
 
 def spoken(model: Model, id: int) -> str:
-    """A word of the vocabulary without the space before it; by its name where nothing else is left."""
+    """A word of the vocabulary without the space before it; by its name where nothing else is left, or for [UNK]."""
+    if id == model.tokenizer.unk_id:
+        return model.tokenizer.names[id]
     text = model.tokenizer.decode([id]).strip()  # type: ignore[union-attr]
     return text if text and "\ufffd" not in text else model.tokenizer.names[id]
 

@@ -10,6 +10,10 @@ def test_search_then_a_door_and_back_to_the_claims(visit) -> None:
     page.locator("#F23 button.vote").last.click()
     page.get_by_text("choose a head and see where it acts").click()
     page.wait_for_function("() => location.pathname === '/position' && location.search.includes('section=others')")
+    page.wait_for_function("""() => {  // what is to be seen is in sight, and the address is what it would be without
+        const { top } = document.querySelector(".st-key-section_in")?.getBoundingClientRect() ?? {};
+        return location.hash === "" && top > -5 && top < innerHeight / 2;
+    }""")
     page.locator(".st-key-to_claims a").click()
     page.wait_for_function("() => location.pathname === '/claims' && location.search.includes('topic=position')")
     page.wait_for_function("() => document.querySelectorAll('article.claim').length > 1")

@@ -191,6 +191,8 @@ def test_a_word_is_read_back_as_it_is_written(name: str) -> None:
         assert text == spoken(model, id) or text == f"#{id}"
         if name == "smollm2" and names[id].startswith("␣") and names[id][1:].isalpha():
             assert text == names[id][1:]
+    unknown = model.tokenizer.unk_id
+    assert unknown < 0 or spoken(model, unknown) == names[unknown]  # not by a character that a reader might take for it
     for text in (" ", "", "#999999999"):
         assert next_word(model, text) in (None, *(token.id for token in model.tokenizer.trace(f" {text}").tokens))
     assert next_word(model, " ") is None

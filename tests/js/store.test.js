@@ -460,8 +460,8 @@ function browser(pathname, search, most = Infinity) {
   const done = [];
   globalThis.location = {};
   const go = (path) => {
-    const { pathname, search, href, origin } = new URL(path, location.href ?? "http://x");
-    Object.assign(globalThis.location, { pathname, search, href, origin });
+    const { pathname, search, hash, href, origin } = new URL(path, location.href ?? "http://x");
+    Object.assign(globalThis.location, { pathname, search, hash, href, origin });
   };
   go(`${pathname}?${search}`);
   const act = (how) => (state, title, url) => {

@@ -160,6 +160,18 @@ def test_what_is_said_of_importance_and_of_rollout_holds(looked, seed):
     assert ("alone, too, it attends" in said) == (best[0] == best[1])
 
 
+@pytest.mark.parametrize(("lang", "ranks"), [("zh", "其次"), ("en", "followed by")])
+@pytest.mark.parametrize("text", ["the the the the the", "Why is the sky blue?", "我昨天买了三本书"])
+def test_rollout_ranks_no_place_after_one_that_has_less(looked, lang: str, ranks: str, text: str) -> None:
+    """The share of a place itself is not always the largest; whatever comes second is not said to follow a smaller."""
+    context = looked("attention", lang, text=text, guess="skip", layer=2)
+    made = rollout.rolled(*context.page.key)
+    for row, shares in enumerate(made.rolled[1]):
+        said = rollout.row_said(context, made, 2, row)
+        others = [share for i, share in enumerate(shares) if i != row]
+        assert ranks not in said or max(others) <= shares[row]
+
+
 def test_importance_points_at_a_head_where_the_two_part(opened):
     page = opened("attention", "en", section="importance", guess="skip")
     assert "not how much it adds" in page.html and "A contribution is not a cause either" in page.html

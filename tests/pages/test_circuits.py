@@ -220,6 +220,8 @@ def test_the_lens_says_who_led(looked) -> None:
         assert found.rank[-1] == 0 and lens.turn(here, found)
         half = len(found.rank) // 2
         assert ("still ranks" in lens.turn(here, found)[0]) == (found.rank[half] > 0)
+        last_alone = found.rank[half] > 0 and found.rank[-2] > 0
+        assert ("only at the end" in lens.turn(here, found)[0]) == last_alone
         lost = found.rank[half] == 0 and found.rank[half:].any()
         assert ("lost the lead again" in lens.turn(here, found)[0]) == lost
     unlikely = looked("circuits", text=CAPITAL, guess="skip", word="Berlin")
@@ -388,6 +390,16 @@ def test_the_pair_of_heads_is_one(looked) -> None:
     said = " ".join(induction.said(here, text, found))
     assert "falls to" in said
     assert induction.refusal(here, "word " * 200) and not induction.refusal(here, text)
+
+
+@pytest.mark.parametrize("text", [CAPITAL, MOON])
+def test_a_diagonal_is_seen_only_where_a_head_makes_one(looked, text: str) -> None:
+    here = looked("circuits", text=text, guess="skip")
+    both = induction.twice(here.model, text)
+    found = induction.found_in(here.page.address.model, both)
+    caption = induction.picture(here, both, found).words.caption
+    weak = found.again[found.second] < induction.DOES
+    assert ("they do not" in caption) == weak == ("No head" in " ".join(induction.said(here, both, found)))
 
 
 # ---- words that are typed

@@ -60,6 +60,24 @@ def test_what_is_noticed_is_measured(looked, text: str) -> None:
             assert ("no head" in said) == (float(found[3]) < 0.5)
 
 
+@pytest.mark.parametrize(("model", "kind"), [("minilm", "encoder"), ("translator", "encoder"), ("translator", "self")])
+def test_which_heads_were_compared_is_said(looked, model: str, kind: str) -> None:
+    """Of 他不喜欢水 no head of the translator's encoder looks one back, and one of its decoder does."""
+    context = looked("heads", "en", text="他不喜欢水", model=model, kind=kind, guess="skip")
+    alone, names = len(context.page.model.attentions) == 1, {"encoder": "encoder self", "self": "decoder self"}
+    compared = [said for said in notices(context) if re.search(f"{DOES}|most concentrated", said)]
+    assert compared and all((f"in {names[kind]}-attention" in said) == (not alone) for said in compared)
+    assert all(("in the whole model" in said) == alone for said in compared)
+
+
+def test_the_bias_may_add_more_than_any_head_and_none_is_said_to_lead_it(opened, looked) -> None:
+    context = looked("heads", "en", text="I", model="minilm", guess="skip", section="joined")
+    shares = joined_at(context).shares
+    assert shares[-1] > shares[:-1].max()
+    page = opened("heads", "en", text="I", model="minilm", guess="skip", section="joined")
+    assert "Of the heads of layer" in page.html and "has the largest share" in page.html
+
+
 def test_while_it_asks_nothing_answers(looked) -> None:
     context = looked("heads", "en", text=CAT)
     row = context.question.row

@@ -194,3 +194,11 @@ def test_the_changes_of_a_link_are_named(looked, lang: str) -> None:
 def test_an_address_cannot_change_what_is_not_there(opened, slug: str, edit: str) -> None:
     page = opened(slug, "en", guess="skip", edit=edit, **({"what": "linked"} if slug == "overview" else {}))
     assert "edit" not in page.address and "class='note'" in page.html
+
+
+@pytest.mark.parametrize("guess", [None, "skip"])
+def test_the_place_of_the_link_is_kept_while_the_question_is_open(opened, guess: str | None) -> None:
+    """What stands below it on the positions' page does not move when the answer brings it."""
+    page = opened("position", "zh", text="老师批评了学生", model="translator", guess=guess)
+    assert len(links(page)) + page.html.count("spreads-room") == 1
+    assert bool(links(page)) == bool(guess)

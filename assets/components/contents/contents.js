@@ -1,6 +1,6 @@
 // What lies deeper, a line each: its name, and what is inside. One is open at a time, or none.
 
-import { make, typeset } from "../kit/draw.js";
+import { bring, make, typeset } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -12,6 +12,13 @@ class Contents extends Picture {
   static tag = "nav";
   static className = "contents";
   static taken = false;
+
+  // Whoever comes by a link that names the section, as those of claims and terms do, need not look for it: once.
+  build() {
+    if (location.hash !== "#section") return;
+    history.replaceState(history.state, "", location.pathname + location.search);
+    bring(".st-key-section_in");
+  }
 
   take(data) {
     this.data = data;

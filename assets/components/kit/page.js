@@ -57,7 +57,8 @@ export class PageBar {
   put(how, search) {
     this.last = Date.now();
     try {
-      History.prototype[how].call(history, history.state, "", location.pathname + (search && `?${search}`));
+      const to = location.pathname + (search && `?${search}`) + location.hash; // #section, until it is brought
+      History.prototype[how].call(history, history.state, "", to);
       return true;
     } catch {
       return false;

@@ -185,6 +185,7 @@ def picture(context: StageContext, text: str, found: Found) -> Matrix:
     tokens = cached.trace(context.page.address.model, text).tokens
     texts = [context.say(token.id) for token in tokens]
     labels = [named(texts, i) for i in range(len(texts))]
+    caption = "induction.caption" if found.again[layer, head] >= DOES else "induction.caption_weak"
     begins = part_path(context.model, Cell(attention_at("causal", layer).tap("weights"), (head, None, None)), 2)
     return Matrix(
         id="induction",
@@ -197,7 +198,7 @@ def picture(context: StageContext, text: str, found: Found) -> Matrix:
         still=True,
         trail="" if context.veiled else f"{run_prefix(RunSpec(text))}{RUN}{begins}.{{row}}.{{column}}",
         words=matrix_words(
-            context.t, "induction.label", caption=context.t("induction.caption", head=head_name(context, found.second))
+            context.t, "induction.label", caption=context.t(caption, head=head_name(context, found.second))
         ),
     )
 

@@ -133,7 +133,8 @@ def turn(context: StageContext, found: Lens) -> list[str]:
     first = int(behind[-1]) + 1 if len(behind) else 0
     half = len(rank) // 2
     facts = {"word": context.word, "where": place(context, found.taps[first]), "half": place(context, found.taps[half])}
-    key = "turn" if rank[half] else "turn_held" if first <= half else "turn_led"
+    late = "turn_last" if first == len(rank) - 1 else "turn"
+    key = late if rank[half] else "turn_held" if first <= half else "turn_led"
     return [
         paragraph(
             t, f"lens.{key}", rank=grouped(int(rank[half]) + 1), rows=grouped(context.model.config.vocab), **facts

@@ -77,9 +77,15 @@ def found(context: StageContext, measures: tuple[str, ...]) -> list[str]:
         value = habit_of(context, name, layer, head)
         key = "notice.found" if value >= DOES else "notice.none"
         facts = {"layer": layer + 1, "head": head + 1, "value": value, "chance": heads.chance[name]}
+        facts["among"] = among(context)
         measure = t(f"measures.{name}", token=end_of(context.heads, name))
         said.append((value >= DOES, t.html(key, measure=measure, **facts)))
     return [sentence for does, sentence in sorted(said, key=lambda one: not one[0])]
+
+
+def among(context: StageContext) -> str:
+    """Which heads were compared: those of the kind that is looked at, where the model has several."""
+    return context.t(f"among.{context.kind if len(context.page.model.attentions) > 1 else 'whole'}")
 
 
 def habit_of(context: StageContext, name: str, layer: int, head: int) -> float:
@@ -101,7 +107,8 @@ def least_even(context: StageContext) -> list[str]:
     ranked = heads.ranked("entropy")
     (a, b), (c, d) = ranked[0], ranked[-1]
     low, high = (habit_of(context, "entropy", *at) for at in (ranked[0], ranked[-1]))
-    return [context.t.html("notice.even", low=low, high=high, sharp=f"{a + 1}.{b + 1}", even=f"{c + 1}.{d + 1}")]
+    facts = {"sharp": f"{a + 1}.{b + 1}", "even": f"{c + 1}.{d + 1}", "among": among(context)}
+    return [context.t.html("notice.even", low=low, high=high, **facts)]
 
 
 def known_said(context: StageContext) -> list[str]:

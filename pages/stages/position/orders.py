@@ -27,6 +27,8 @@ def why(context: StageContext) -> None:
     write("".join(f"<p class='soft'>{sentence}</p>" for sentence in said))
     components.controls(key="order_controls", data=controls(context).data())
     components.orders(key="orders", data=orders(context).data())
+    if context.veiled:  # the link comes with the answer; its place is there before, so that nothing below it moves
+        write("<p class='spreads-room'></p>")
     spreads(context, zero_positions())
 
 
