@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.questions import CLEAR, some
 from core.questions.vocabulary import each
 from core.text.dictionary import counted
-from core.text.merging import RULES, TIES
+from core.text.merging import RULES, TIES, Rule, Ties
 from core.views.growth import LONGEST as LONGEST_TEXT
 from core.views.growth import Growth
 from core.views.vocabulary import made_of, parted, spelt_apart, vocabulary_view
@@ -51,7 +51,7 @@ def test_every_section_is_drawn(opened, lang: str, section: str) -> None:
 
 
 @pytest.mark.parametrize("ties", TIES)
-def test_three_lists_are_the_first_merges_of_three_algorithms(opened, ties: str) -> None:
+def test_three_lists_are_the_first_merges_of_three_algorithms(opened, ties: Ties) -> None:
     lists = opened("vocabulary", "en", guess="skip", section="three", ties=ties).data("ranking")["lists"]
     for rule, shown in zip(RULES, lists, strict=True):
         training = vocabulary_view(EXAMPLE, rule, ties).training
@@ -65,7 +65,7 @@ def test_three_lists_are_the_first_merges_of_three_algorithms(opened, ties: str)
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_two_lists_show_where_tie_breaks_part(opened, rule: str) -> None:
+def test_two_lists_show_where_tie_breaks_part(opened, rule: Rule) -> None:
     shown = opened("vocabulary", "en", guess="skip", section="ties", rule=rule).data("ranking")
     both = [vocabulary_view(EXAMPLE, rule, ties).training for ties in TIES]
     begin, at = shown["first"] - 1, parted(*both)

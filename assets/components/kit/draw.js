@@ -110,9 +110,13 @@ export function typeset(pieces) {
 
 /** Brings a place of the page into sight, or its top. A section is waited for: while it is drawn anew the page is too
  * short to be scrolled so far. */
-export function bring(place) {
-  if (place) setTimeout(() => document.querySelector(place)?.scrollIntoView({ block: "start" }), 500);
-  else document.querySelector("[data-testid=stMain]")?.scrollTo({ top: 0 });
+export function bring(place, tries = 8) {
+  if (!place) return document.querySelector("[data-testid=stMain]")?.scrollTo({ top: 0 });
+  setTimeout(() => {
+    const there = document.querySelector(place);
+    if (there) there.scrollIntoView({ block: "start" });
+    else if (tries) bring(place, tries - 1);
+  }, 500);
 }
 
 /** At most so many characters, the last of them an ellipsis. */
