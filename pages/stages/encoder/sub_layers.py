@@ -70,9 +70,10 @@ def row(context: StageContext, one: Sublayer) -> list[object]:
 
 
 def longest(context: StageContext) -> float:
-    """The largest share that a sub-layer adds to this token."""
-    own = (one for one in context.view.sublayers if one.place.stack == context.reader)
-    return max(float(one.share[context.pos]) for one in own)
+    """The largest share that a sub-layer adds to this token, of those that are shown."""
+    own = [one for one in context.view.sublayers if one.place.stack == context.reader]
+    shown = [one for one in own if not context.hides(context.reader, int(one.place.layer or 0) + 1, context.pos)]
+    return max(float(one.share[context.pos]) for one in shown)
 
 
 def passed(context: StageContext, one: Sublayer, column: str) -> float:
