@@ -1,19 +1,20 @@
 """Tokens against words: the same sentence counted in several ways, and where its spaces went."""
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 import streamlit as st
 
 from core.text import segmentation
 from core.text.unicode import is_cjk
 from core.views.segmentation import methods
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import Html, amount, chip, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
-from pages.shared.words.texts import clip
 from pages.stages.tokens.context import SPELLER, StageContext
 
-PIECES = 90  # characters of a row of pieces
+PIECES = 76  # characters of a row of pieces
+FRAME = 2  # that a piece's frame takes
 
 
 def draw(context: StageContext) -> None:
@@ -61,7 +62,15 @@ def ways(context: StageContext) -> list[list[object]]:
         ("bpe", cut["bpe"]),
         ("unigram", cut["unigram"]),
     ]
-    return [[t(f"count.{name}"), len(pieces), clip(" | ".join(pieces), PIECES)] for name, pieces in found]
+    most = max(len(pieces) for _, pieces in found)
+    return [[t(f"count.{name}"), amount(len(pieces), most), first_of(pieces)] for name, pieces in found]
+
+
+def first_of(pieces: Sequence[str]) -> Html:
+    """As many as a row has room for."""
+    lengths = accumulate(len(piece) + FRAME for piece in pieces)
+    fitting = [piece for piece, length in zip(pieces, lengths, strict=True) if length <= PIECES]
+    return Html("".join(map(chip, fitting)) + ("" if len(fitting) == len(pieces) else " …"))
 
 
 @cached.shared
