@@ -137,7 +137,7 @@ def amount(n: float, most: float, said: str = "", longest: int = LONGEST) -> Amo
     said, room = said or (grouped(n) if counted else written(n)), len(f"{most:,.0f}") if counted else 8
     wide = max(1.0, longest * n / most) if n else 0
     look = f"min-width:max(56px,{room}ch)"
-    drawn = Amount(f"<span class='amount' style='{look}'>{said}</span><i style='width:{wide:.1f}px'></i>")
+    drawn = Amount(f"<span class='amount' style='{look}'>{said}</span><i style='--long:{wide:.1f}'></i>")
     drawn.n = n
     return drawn
 

@@ -26,8 +26,10 @@ def draw(context: StageContext) -> None:
     n = view.total
     cost = {"n": n, "cells": f"{n * n:,}", "layers": config.layers, "heads": config.heads}
     cost["all"] = f"{n * n * config.layers * config.heads:,}"
+    most = max(n for _, n, _ in counted)
+    rows = [(name, amount(n, most), first) for name, n, first in counted]
     write(
-        table(counted, [t(f"count.{name}") for name in ("what", "how_many", "pieces")], kind="pieced"),
+        table(rows, [t(f"count.{name}") for name in ("what", "how_many", "pieces")], kind="pieced"),
         paragraph(t, "count.spaces"),
         paragraph(t, "count.cost", **cost),
         *between(context),
@@ -48,7 +50,7 @@ def between(context: StageContext) -> list[str]:
     return [paragraph(context.t, "count.between" if cuts else "count.between_characters", **facts, **costs)]
 
 
-def ways(context: StageContext) -> list[list[object]]:
+def ways(context: StageContext) -> list[tuple[str, int, Html]]:
     """What is counted, how many there are, and the first of them."""
     t, view, text, cut = context.t, context.view, context.page.text, by_others(context.page.text)
     own = [token.text for unit in view.units if unit.kind != "added" for token in unit.tokens[: unit.kept]]
@@ -62,8 +64,7 @@ def ways(context: StageContext) -> list[list[object]]:
         ("bpe", cut["bpe"]),
         ("unigram", cut["unigram"]),
     ]
-    most = max(len(pieces) for _, pieces in found)
-    return [[t(f"count.{name}"), amount(len(pieces), most), first_of(pieces)] for name, pieces in found]
+    return [(t(f"count.{name}"), len(pieces), first_of(pieces)) for name, pieces in found]
 
 
 def first_of(pieces: Sequence[str]) -> Html:
