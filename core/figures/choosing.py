@@ -39,7 +39,8 @@ class ChoosingWords:
 
 @dataclass(frozen=True, eq=False)
 class Choosing(Picture):
-    """Row `at` of the target, of `written`. A press on a word of the line sets `q`, on a row of the table `word`."""
+    """Row `at` of the target, of `written`: none where the sentence at the top is the line. A press on a word of the
+    line sets `q`, on a row of the table `word`."""
 
     ARRAYS: ClassVar[tuple[str, ...]] = ("state", "table")
 

@@ -62,9 +62,21 @@ class Level:
 
 
 @dataclass(frozen=True)
+class Span:
+    """What holds from one place of the axis to another, both counted from 0: a box below it, so that one column is one
+    place. `on` stands out."""
+
+    first: int
+    last: int
+    text: str
+    on: bool = False
+
+
+@dataclass(frozen=True)
 class CurvesWords:
     label: str
     caption: str = ""  # HTML, with numbers that can be pressed
+    spans: str = ""  # of what the boxes tell
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,3 +93,4 @@ class Curves(Picture):
     height: int  # pixels
     marks: Sequence[Mark] = ()
     levels: Sequence[Level] = ()
+    spans: Sequence[Span] = ()

@@ -15,12 +15,22 @@ class Stretch:
 
 
 @dataclass(frozen=True)
+class Before:
+    """The same words at an earlier step: a thinner bar above, with lines from each end to where it went."""
+
+    name: str
+    rows: Sequence[Stretch]  # as many, in the same order; one that has gone ends where it starts
+
+
+@dataclass(frozen=True)
 class Stretches:
     rows: Sequence[Stretch]  # from 0 on, one behind the other; what they leave up to 1 has no name
     point: float
     chosen: int  # the row in which the point lies
     label: str
     said: str  # at the point
+    name: str = ""  # of the last step, where there are others
+    before: Sequence[Before] = ()
 
     def data(self) -> dict[str, Any]:
         return plain(self)

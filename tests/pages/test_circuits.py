@@ -215,6 +215,9 @@ def test_the_lens_says_who_led(looked) -> None:
         here = looked("circuits", text=text, guess="skip")
         found = lens.lens_of(here)
         stretches = list(lens.stretched(found))
+        spans = lens.curves(here, found, lens.other(here)).spans
+        assert [i for span in spans for i in range(span.first, span.last + 1)] == list(range(len(found.taps)))
+        assert [span.on for span in spans] == [one.word == here.view.found.word for one in stretches]
         assert [one.word for one in stretches for _ in range(one.first, one.last + 1)] == found.best[:, 0].tolist()
         assert {one.word for one in stretches} == set(found.led)
         assert found.rank[-1] == 0 and lens.turn(here, found)

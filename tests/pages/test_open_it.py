@@ -76,5 +76,5 @@ def test_bars_begin_below_each_other_and_are_as_long_as_their_part(counts: list[
     said = [amount(n, max(counts)) for n in counts]
     assert len({re.search("min-width:[^']+", one)[0] for one in said}) == 1  # type: ignore[index]
     for n, one in zip(counts, said, strict=True):
-        wide = float(re.search(r"<i style='width:([\d.]+)px", one)[1])  # type: ignore[index]
+        wide = float(re.search(r"<i style='--long:([\d.]+)", one)[1])  # type: ignore[index]
         assert wide == (pytest.approx(max(1, LONGEST * n / max(counts)), abs=0.06) if n else 0)

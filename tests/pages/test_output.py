@@ -36,7 +36,7 @@ def test_an_english_sentence_ends_in_english(opened) -> None:
     page = opened("output", "en", guess="skip", section="headless", text="The capital of France is")
     assert "a model that writes reads here" in page.html
     header, _ = page.packed("choosing")
-    assert header["written"] == ["The", "␣capital", "␣of", "␣France", "␣is"] and header["at"] == 4
+    assert header["written"] == [] and header["at"] == 4  # the sentence at the top is the line
     assert (header["rows"][0]["text"], header["rows"][0]["share"]) == ("␣Paris", "0.7725")
 
 
@@ -146,6 +146,15 @@ def test_the_point_lies_in_the_stretch_of_the_word_that_is_drawn(looked, seed: i
     assert chosen.name == context.piece(context.picked.id)
     assert all(row.end <= after.start + 1e-9 for row, after in zip(drawn.rows, drawn.rows[1:], strict=False))
     assert chosen.end - chosen.start == pytest.approx(float(context.picked.stages[-1][context.picked.id]))
+    names = [row.name for row in drawn.rows]
+    assert all([row.name for row in before.rows] == names for before in drawn.before)
+    assert len(drawn.before) == len(chance.changing(context)) == (2 if temperature != "1" else 1)
+
+
+def test_a_step_that_changes_nothing_is_neither_drawn_nor_listed(looked) -> None:
+    context = looked("output", text="我昨天在北京买了三本书", guess="skip", section="draw")
+    drawn = chance.stretches(context)
+    assert not drawn.before and {len(row) for row in chance.rows(context)} == {3}  # the word, its share and its room
 
 
 @pytest.mark.parametrize(

@@ -241,6 +241,11 @@ def test_nobody_is_said_to_have_looked_at_himself(opened):
 
 def test_what_comes_after_attention(opened, model):
     page = opened("translation", "en", text=BOOKS, guess="skip", section="after")
+    lines = page.data("flow")["lines"]
+    assert [(start.split(".", 2)[2], end.split(".", 2)[2]) for start, end, _, past in lines if past] == [
+        ("self_attention.norm.output", "cross_attention.residual"),
+        ("cross_attention.norm.output", "feedforward.residual"),
+    ]
     assert "output.logits" in page.html and "152,064 parameters once, not 456,192" in page.html
     assert all(parameter.grad is None for parameter in model.network.parameters())
 

@@ -42,6 +42,7 @@ class Choosing extends Picture {
 
   draw() {
     const { words, rows, written, at } = this.header;
+    this.line.hidden = !written.length;
     this.keepingFocus(() => {
       this.line.replaceChildren(...written.map((text, i) => this.chip(text, i, i === at)));
       this.list.replaceChildren(...(rows.length ? rows.map((row, i) => this.row(row, i)) : [this.veil()]));

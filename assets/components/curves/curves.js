@@ -17,14 +17,15 @@ import { component } from "../kit/streamlit.js";
  * header: the series as float32; NaN is a gap.
  * @typedef {{x: Along, y: {log?: boolean, down?: boolean, low?: number, high?: number},
  *   series: {name: string, look: string, points?: boolean, quiet?: boolean}[], marks?: Mark[],
- *   levels?: {y: number, text: string}[],
- *   height?: number, words: {label: string, caption?: string}}} Header
+ *   levels?: {y: number, text: string}[], spans?: {first: number, last: number, text: string, on?: boolean}[],
+ *   height?: number, words: {label: string, caption?: string, spans?: string}}} Header
  */
 
 const LEFT = 58;
 const RIGHT = 14;
 const TOP = 12;
 const FOOT = 36;
+const [SPAN, GAP] = [24, 20]; // the boxes below the axis: how tall, and how far from it
 const [WORD, FIGURE] = [6.5, 8.1]; // pixels that a character takes, at most, of a name and of what is said
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
@@ -100,9 +101,10 @@ class Curves extends Picture {
   draw() {
     const { header } = this;
     const width = this.root.clientWidth || 480;
-    const high = header.height ?? 190;
+    const under = header.spans?.length ? SPAN + GAP + 2 : 0;
+    const high = (header.height ?? 190) + under;
     this.wide = width - LEFT - RIGHT;
-    this.tall = high - TOP - FOOT;
+    this.tall = high - under - TOP - FOOT;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${high}`);
     this.svg.setAttribute("height", high);
     const chosen = this.chosen();
@@ -113,6 +115,7 @@ class Curves extends Picture {
       ...this.values.flatMap((line, k) => this.line(line, header.series[k])),
       ...(chosen === null ? [] : [this.upright(chosen, "here")]),
       ...(header.marks ?? []).flatMap((mark) => this.mark(mark)),
+      ...this.spans(),
       ...(this.at === null ? [] : this.pointer(this.at)),
     );
   }
@@ -197,6 +200,23 @@ class Curves extends Picture {
     return { cx, cy, at, from, to: from + long };
   }
 
+  // Boxes that touch one another, each as long as what it tells holds; the name stands in it where it fits.
+  spans() {
+    const { spans, words } = this.header;
+    if (!spans?.length) return [];
+    const y = TOP + this.tall + FOOT + GAP;
+    const boxes = spans.map(({ first, last, text, on }) => {
+      const [from, to] = [this.x(Math.max(0, first - 0.5)), this.x(Math.min(this.header.x.count - 1, last + 0.5))];
+      const group = vector("g", { class: on ? "span on" : "span" });
+      group.append(vector("rect", { x: from, y, width: to - from, height: SPAN }));
+      if (FIGURE * [...text].length < to - from - 4) {
+        group.append(vector("text", { x: (from + to) / 2, y: y + 16, "text-anchor": "middle" }, text));
+      }
+      return group;
+    });
+    return [vector("text", { x: LEFT, y: y - 6, class: "word" }, words.spans ?? ""), ...boxes];
+  }
+
   pointer(i) {
     const dots = this.values.flatMap((line, k) => {
       if (!this.shows(line[i])) return [];
@@ -232,13 +252,15 @@ class Curves extends Picture {
     this.at = i;
     this.redraw();
     if (i === null) return showTip(this.tip, null);
-    const { x, series } = this.header;
+    const { x, series, spans, words } = this.header;
+    const holds = (spans ?? []).find(({ first, last }) => first <= i && i <= last);
     const value = (line, { name, quiet }) => {
       if (!Number.isFinite(line[i]) || quiet) return "";
       return `${name ? `${name} ` : ""}${short(line[i])}`;
     };
     const values = this.values.map((line, k) => value(line, series[k]));
-    const text = [`${x.word} ${this.number(i)}`, ...values].filter(Boolean).join("\n");
+    const held = holds ? `${words.spans}: ${holds.text}` : "";
+    const text = [`${x.word} ${this.number(i)}`, ...values, held].filter(Boolean).join("\n");
     showTip(this.tip, text, { x: this.x(i), y: TOP, gap: 10, width: this.root.clientWidth });
   }
 

@@ -16,7 +16,7 @@ import { component } from "../kit/streamlit.js";
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
 const APART = 17; // between two names of models
-const PART = 0.49; // of the width, where models stand beside
+const PART = 0.44; // of the width, where models stand beside
 const NAMES = 96; // pixels beside the squares
 const CHARACTER = 7.6;
 

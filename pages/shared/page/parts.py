@@ -119,7 +119,7 @@ def table(
     return f"<div class='{box}' tabindex='0'><table class='{names}'>{top}{body}</table></div>"
 
 
-ONE = r"(?:[×−+<-] ?)?[\d,.]+(?:e[+−-]?\d+)?(?: ?[%MB])?"
+ONE = r"(?:[×−+<-] ?)?\d[\d,.]*(?:e[+−-]?\d+)?(?: ?[%MB])?"
 LONGEST = 140  # pixels of a bar
 NUMBER = re.compile(rf"{ONE}(?: … {ONE})?")
 
@@ -130,15 +130,15 @@ class Amount(Html):
     n: float
 
 
-def amount(n: float, most: float, said: str = "", after: float = 0) -> Amount:
+def amount(n: float, most: float, said: str = "", longest: int = LONGEST, after: float = 0) -> Amount:
     """A count or a measure for a cell, with a bar as long as its part of the largest; the bars of a column begin below
     each other, or each where the one before it ends: `after` that much."""
     counted = isinstance(n, int)
     said, room = said or (grouped(n) if counted else written(n)), len(f"{most:,.0f}") if counted else 8
-    wide = max(1.0, LONGEST * n / most) if n else 0
-    begin = f";margin-left:{LONGEST * after / most:.1f}px" if after else ""
+    wide = max(1.0, longest * n / most) if n else 0
+    begin = f";--after:{longest * after / most:.1f}" if after else ""
     look = f"min-width:max(56px,{room}ch)"
-    drawn = Amount(f"<span class='amount' style='{look}'>{said}</span><i style='width:{wide:.1f}px{begin}'></i>")
+    drawn = Amount(f"<span class='amount' style='{look}'>{said}</span><i style='--long:{wide:.1f}{begin}'></i>")
     drawn.n = n
     return drawn
 
@@ -149,15 +149,22 @@ SPELT = 24  # pieces of a word that are shown
 def pieces(texts: Iterable[str]) -> Html:
     """Pieces of a word for a cell, as the strip draws tokens."""
     found = list(texts)
-    shown = "".join(f"<span class='piece'>{html.escape(text)}</span>" for text in found[:SPELT])
+    shown = "".join(f"<span class='chip'>{html.escape(text)}</span>" for text in found[:SPELT])
     return Html(shown + "…" * (len(found) > SPELT))
+
+
+def shaded(share: object, said: str = "") -> object:
+    """A share of 1 on a ground that is the darker the larger it is; what is no number stands as it is."""
+    if not isinstance(share, float):
+        return share
+    return Html(f"<span class='shaded' style='--share: {share:.3f}'>{said or written(share)}</span>")
 
 
 def of_numbers(column: Sequence[object]) -> bool:
     """Whether all that stands in a column of a table are numbers, or nothing; a number with a bar is a picture.
 
-    >>> of_numbers([1, "22,565", "–"]), of_numbers([1, "3 × 4"])
-    (True, False)
+    >>> of_numbers([1, "22,565", "–"]), of_numbers([1, "3 × 4"]), of_numbers([".", 6])
+    (True, False, False)
     """
     texts = [TAGS.sub("", str(value).replace("<i", "|<i")) for value in column if not isinstance(value, int | float)]
     said = [text for text in texts if text not in ("", "–")]
@@ -174,6 +181,12 @@ def of_words(column: Sequence[object]) -> bool:
     (True, False)
     """
     return 2 * sum(bool(WORDS.search(TAGS.sub("", str(value)))) for value in column) > len(column)
+
+
+def chip(text: str, kind: str = "", segment: int = 0) -> Html:
+    """A token in its frame; what nobody typed is dashed."""
+    names = " ".join(filter(None, ("chip", kind, "second" if segment else "")))
+    return Html(f"<bdi class='{names}'>{html.escape(text)}</bdi>")
 
 
 INDEX = re.compile(r"\^|(?<!× d)_(?:k|v|O|ff|kv)(?!\w)")

@@ -16,7 +16,7 @@ from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.attention.context import StageContext
 
-HEIGHT = 190
+HEIGHT = 300  # pixels
 MEASURED = "measured"
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from core.capture import Capture
 from core.derivation import Cell, Measure, Weight
 from core.derivation.flow import TABLE
-from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
+from core.figures.curves import Along, Curves, CurvesWords, Series, Span, Upwards
 from core.model.places import split
 from core.views.circuits import STACK, Lens, lens
 from pages.shared.number.number_links import number
@@ -20,7 +20,7 @@ from pages.shared.words.numbers import grouped
 from pages.stages.circuits.context import StageContext
 
 LEAST = -30  # powers of ten: no probability is drawn below it
-SHOWN = 14  # rows of the table: the last
+SHOWN = 5  # rows of the table: the last; the picture has them all
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,12 @@ def curves(context: StageContext, found: Lens, second: int) -> Curves:
         y=Upwards(high=0.0),
         series=[Series(context.word, "accent"), Series(context.say(second), "second")],
         values=values,
-        words=CurvesWords(t("lens.label"), t.html("lens.caption")),
+        words=CurvesWords(t("lens.label"), t.html("lens.caption"), t("lens.leads")),
         height=220,
+        spans=[
+            Span(one.first, one.last, context.say(one.word), one.word == context.view.found.word)
+            for one in stretched(found)
+        ],
     )
 
 

@@ -16,7 +16,7 @@ from core.views.circuits import STACK, CircuitsView, Part
 from pages.shared.address.address import Parameter
 from pages.shared.number.number_links import number
 from pages.shared.page.controls import controls
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import amount, heading, paragraph, table, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.page.whole_model import spreads
 from pages.shared.server import cached
@@ -141,7 +141,7 @@ def heads_of(context: StageContext) -> list[str]:
     return [context.t(f"muting.{name}") for name in ("word", "before", "after")]
 
 
-def rows(context: StageContext, before: Outcome, after: Outcome, edits: tuple[Edit, ...]) -> list[list[str | float]]:
+def rows(context: StageContext, before: Outcome, after: Outcome, edits: tuple[Edit, ...]) -> list[list[object]]:
     """The words that were first, and those that are."""
     given = RunSpec(edits=edits)
     found = context.view.found
@@ -153,7 +153,9 @@ def rows(context: StageContext, before: Outcome, after: Outcome, edits: tuple[Ed
             context, float(at.probabilities[id]), Cell("output.probabilities", (context.token, id)), given=given
         )
 
-    return [[context.say(id), likely(id, before, None), likely(id, after, given)] for id in ids]
+    both = [(likely(id, before, None), likely(id, after, given)) for id in ids]
+    most = max(map(max, both))
+    return [[context.say(id), *(amount(one, most) for one in pair)] for id, pair in zip(ids, both, strict=True)]
 
 
 SECTION = Section(draw, parameters, redraws=("muted",))

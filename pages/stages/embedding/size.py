@@ -6,7 +6,7 @@ from core.views.embedding import EmbeddingView
 from pages.shared.address.address import Table, whole
 from pages.shared.address.visit import on_press
 from pages.shared.page.controls import controls, typed
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import amount, heading, paragraph, table, write
 from pages.shared.page.stage import PageContext, Section, piece
 from pages.shared.words.numbers import grouped, short
 from pages.stages.embedding.context import StageContext
@@ -49,7 +49,7 @@ def calculator(context: StageContext) -> None:
             st.button(t(f"size.ready.{name}"), key=f"size_{name}", type="tertiary", on_click=press)
     head = [t(f"size.{name}") for name in ("what", "formula", "count")]
     key, facts = said(context)
-    write(table(counted(context), [*head, *BYTES], kind="sums"), paragraph(t, key, **facts))
+    write(table(counted(context), [*head, *BYTES], kind="named"), paragraph(t, key, **facts))
 
 
 def counted(context: StageContext) -> list[list[object]]:
@@ -58,8 +58,9 @@ def counted(context: StageContext) -> list[list[object]]:
     v, d, length = (context.values[name] for name in MOST)
     rows = [("table", "V · d", v * d), ("positions", "L · d", length * d), ("out", "L · d", length * d)]
     rows.append(("onehot", "L · V", length * v))
+    most = max(n for *_, n in rows)
     return [
-        [t(f"size.rows.{name}"), formula, grouped(n), *(f"{short(n * each / 1e6)} MB" for each in BYTES.values())]
+        [t(f"size.rows.{name}"), formula, amount(n, most), *(f"{short(n * each / 1e6)} MB" for each in BYTES.values())]
         for name, formula, n in rows
     ]
 

@@ -10,7 +10,7 @@ from core.figures.flow import Flow, FlowWords, Line, Node
 from core.figures.sheet import Door
 from core.lessons import input as input_part
 from core.views.input import multiplies
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import chip, heading, paragraph, table, write
 from pages.shared.page.sources import source
 from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
@@ -106,9 +106,9 @@ def batch_of_two(context: StageContext, pad: int) -> str:
     half = (len(ids) + 1) // 2
     batch = torch.tensor([ids, [*ids[:half], *[pad] * (len(ids) - half)]])
     mask = input_part.padding_mask(batch, pad)[:, 0, 0].int().tolist()
-    tokens = [names, [*names[:half], *[filled_with] * (len(ids) - half)]]
+    tokens = [list(map(chip, names)), [*map(chip, names[:half]), *[chip(filled_with, "added")] * (len(ids) - half)]]
     rows = [row for i in (0, 1) for row in ([context.t("flow_text", number=i + 1), *tokens[i]], ["mask", *mask[i]])]
-    return table(rows, kind="sums")
+    return table(rows, kind="strip")
 
 
 def whole_file() -> str:

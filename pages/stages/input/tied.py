@@ -33,8 +33,9 @@ def draw(context: StageContext) -> None:
     d, parts = now.d_model, len(now.names)
     said = paragraph(t, "tied_said", token=context.page.name(token), d_model=d, wide=grouped(parts * d))
     write(heading(t, "tied"), said)
-    write(blocks(context))
-    st.latex(FORMULA[parts])
+    left, right = st.columns(2, gap="medium", vertical_alignment="center")
+    left.html(blocks(context))
+    right.latex(FORMULA[parts])
     facts = {"units": d, "difference": made.difference, "shape": f"{made.wide[0]} × {made.wide[1]}"}
     sizes = {"narrow": f"{made.shape[0] * made.shape[1]:,}", "broad": f"{made.wide[0] * made.wide[1]:,}"}
     checked = paragraph(t, "tied_checked", **facts, **sizes)

@@ -1,9 +1,9 @@
 """Why √d: a table as training finds it, for three widths and one of the visitor's own."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
-import streamlit as st
 
 from core.derivation import Cell
 from core.run_spec import AT_HAND
@@ -17,7 +17,13 @@ from pages.stages.input.context import StageContext
 
 WIDTHS = 128, 512, 768  # the translator's, the paper's, BERT's
 LEAST, MOST, USUAL = 2, 2048, 512
-STARTS = ("token", "position", "share_plain", "share_scaled", "scores_plain", "scores_scaled", "logits", "logits_large")
+GROUPS = (  # what is compared, on one scale each
+    ("token", "scaled", "position"),
+    ("share_plain", "share_scaled"),
+    ("scores_plain", "scores_scaled"),
+    ("logits", "logits_large"),
+)
+BAR = 90  # pixels of the longest
 
 
 start_of = cached.shared(at_start)
@@ -33,27 +39,31 @@ def draw(context: StageContext) -> None:
     controls("why", typed(t, "width", t("why_width"), LEAST, MOST))
     chosen = context.values["width"]
     starts = {d: start_of(d) for d in (*WIDTHS, chosen)}
-    rows = [[t(f"start.{name}"), *(getattr(start, name) for start in starts.values())] for name in STARTS]
     made = starts[chosen]
-    pictured(context, made)
     write(
-        table(rows, ["", *(f"d = {d}" for d in starts)], kind="sums"),
+        pictured(context, starts),
         paragraph(t, "why_tied", d_model=chosen, logits=made.logits, large=made.logits_large, **made.sure),
         paragraph(t, "why_not", d_model=chosen, plain=made.scores_plain, scaled=made.scores_scaled),
         this_model(context),
     )
 
 
-def pictured(context: StageContext, made: Start) -> None:
-    """How long the vectors of both kinds are, and what of their sum is the position: bars on one scale each."""
-    t, root = context.t, math.sqrt(made.d_model)
-    lengths = {"token": made.token, "scaled": root * made.token, "position": made.position}
-    shares = {"share_plain": made.share_plain, "share_scaled": made.share_scaled}
-    most = max(lengths.values()), 1.0
-    for column, drawn, scale in zip(st.columns([1, 1.25]), (lengths, shares), most, strict=True):
-        rows = [[t(f"start.{name}"), amount(x, scale)] for name, x in drawn.items()]
-        with column:
-            write(table(rows, ["", f"d = {made.d_model}"], "named"))
+def pictured(context: StageContext, starts: Mapping[int, Start]) -> str:
+    """How long the vectors of both kinds are, what of their sum is the position, and what that makes of scores and
+    logits: a column a width, and what is compared in bars of one scale."""
+    rows = []
+    for names in GROUPS:
+        values = [[measure_of(start, name) for start in starts.values()] for name in names]
+        most = max(map(max, values))
+        rows += [
+            [context.t(f"start.{name}"), *(amount(x, most, longest=BAR) for x in row)]
+            for name, row in zip(names, values, strict=True)
+        ]
+    return table(rows, ["", *(f"d = {d}" for d in starts)], "named")
+
+
+def measure_of(start: Start, name: str) -> float:
+    return math.sqrt(start.d_model) * start.token if name == "scaled" else getattr(start, name)
 
 
 def this_model(context: StageContext) -> str:

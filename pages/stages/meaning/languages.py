@@ -24,6 +24,7 @@ from pages.stages.meaning.table_over_training import MARGIN, MODEL
 DRAWN = 40  # pairs on the map
 OPENING = "书"
 NEAREST = 5
+BAR = 56  # pixels of a share of 1
 FORMULA = (
     r"W = \operatorname*{arg\,min}_{W^{\top} W = I} \lVert X W - Y \rVert = U V^{\top}, "
     r"\qquad X^{\top} Y = U \Sigma V^{\top}"
@@ -91,9 +92,9 @@ def of_word(all: Languages, now: Aligned, at: int) -> dict[str, object]:
 def nearest(context: StageContext, all: Languages, now: Aligned, at: int) -> str:
     """The English words nearest to a Chinese one, in the space itself."""
     best = largest(now.cosines[at], NEAREST)
-    rows = [(all.pairs[i][1], float(now.cosines[at, i])) for i in best]
+    rows = [(all.pairs[i][1], parts.amount(float(now.cosines[at, i]), 1.0)) for i in best]
     marked = [n for n, i in enumerate(best) if i == at]
-    return parts.table(rows, (context.t("languages_near"), context.t("languages_cosine")), "peek", marked)
+    return parts.table(rows, (context.t("languages_near"), context.t("languages_cosine")), marked=marked)
 
 
 def table(context: StageContext, all: Languages, learned: int) -> str:
@@ -101,10 +102,11 @@ def table(context: StageContext, all: Languages, learned: int) -> str:
     held, rows = list(all.held_out), []
     for n in LEARNED:
         found = aligned(n)
-        shares = (f"{percent(found.first(held, places))} %" for places in (1, NEAREST))
-        rows.append((n, *shares, f"{np.median(found.ranks[held]):g}"))
+        shares = (found.first(held, places) for places in (1, NEAREST))
+        bars = (parts.amount(share, 1.0, f"{percent(share)} %", BAR) for share in shares)
+        rows.append((n, *bars, f"{np.median(found.ranks[held]):g}"))
     head = [context.t(f"languages_table.{name}") for name in ("learned", "first", "near", "median")]
-    return parts.table(rows, head, "sums", [LEARNED.index(learned)])
+    return parts.table(rows, head, "wrapped", [LEARNED.index(learned)])
 
 
 @cached.shared

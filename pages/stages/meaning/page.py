@@ -29,7 +29,7 @@ def draw(context: StageContext) -> None:
 
 def other_model(context: StageContext) -> None:
     """The tables of the other models."""
-    with st.container(key="other_box"):
+    with st.container(key="other_box", horizontal=True, gap="medium"):
         for id in SOURCES:
             if id != context.model:
                 press = partial(take_model, context.page.address.ends(), id)

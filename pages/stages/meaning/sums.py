@@ -86,7 +86,7 @@ def alike(context: StageContext, words: tuple[Word, ...], row: Neighbour) -> flo
 def table(context: StageContext, words: tuple[Word, ...], rows: list[Neighbour], query: set[int]) -> str:
     """The nearest rows; those of the words that were put in stand out."""
     return parts.table(
-        [(row.piece, alike(context, words, row)) for row in rows],
+        [(row.piece, parts.amount(alike(context, words, row), 1.0)) for row in rows],
         marked=[i for i, row in enumerate(rows) if row.id in query],
     )
 

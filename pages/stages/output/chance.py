@@ -6,7 +6,7 @@ import streamlit as st
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
 from core.figures.controls import Control
-from core.figures.stretches import Stretch, Stretches
+from core.figures.stretches import Before, Stretch, Stretches
 from core.ranking import largest
 from core.views.output import Rules, Sampled, sampled
 from pages.shared.address.address import choice, whole
@@ -26,6 +26,7 @@ KS = ("all", "1", "2", "5", "20", "100")
 PS = ("1", "0.99", "0.95", "0.9", "0.5")
 SEEDS = 9999
 SHOWN = 6  # candidates in the table
+STAGES = "plain", "warm", "topk", "topp"  # what each of a draw's steps is called
 TRANSLATIONS = 4
 
 
@@ -48,7 +49,7 @@ def draw(context: StageContext) -> None:
     write(
         table(
             rows(context),
-            [t(f"draw.{name}") for name in ("word", "plain", "warm", "topk", "topp", "room")],
+            [t(f"draw.{name}") for name in ("word", "plain", *(STAGES[i] for i in changing(context)), "room")],
             "sums",
             mark(context),
         ),
@@ -86,12 +87,27 @@ def candidates(context: StageContext) -> list[int]:
 
 
 def stretches(context: StageContext) -> Stretches:
-    """The candidates, each where it lies between 0 and 1: the likeliest first."""
-    picked, places = context.picked, ends_of(context.picked.stages[-1])
-    kept = sorted((id for id in candidates(context) if picked.stages[-1][id]), key=lambda id: places[id])
-    found = [Stretch(context.piece(id), places[id] - float(picked.stages[-1][id]), places[id]) for id in kept]
+    """The candidates, each where it lies between 0 and 1, the likeliest first; above, where they lay before each step
+    that moved them."""
+    t, picked = context.t, context.picked
+    order = ends_of(picked.stages[0])
+    ids = sorted(candidates(context), key=lambda id: order[id])
+    made = [0, *changing(context)]
+    *before, last = [Before(t(f"draw.{STAGES[i]}"), placed(context, picked.stages[i], ids)) for i in made]
     said = f"u = {picked.u:.4f}: {context.piece(picked.id)}"
-    return Stretches(found, picked.u, kept.index(picked.id), context.t("draw.bar"), said)
+    return Stretches(last.rows, picked.u, ids.index(picked.id), t("draw.bar"), said, last.name, before)
+
+
+def changing(context: StageContext) -> list[int]:
+    """The steps that leave other probabilities than they found."""
+    stages = context.picked.stages
+    return [i for i in range(1, len(stages)) if not np.array_equal(stages[i], stages[i - 1])]
+
+
+def placed(context: StageContext, stage: np.ndarray, ids: list[int]) -> list[Stretch]:
+    """One that is cut off has no length: it lies at the end of what was kept."""
+    ends = ends_of(stage)
+    return [Stretch(context.piece(id), ends[id] - float(stage[id]), ends[id]) for id in ids]
 
 
 def ends_of(last: np.ndarray) -> list[float]:
@@ -109,7 +125,7 @@ def rows(context: StageContext) -> list[list[object]]:
         [
             context.piece(id),
             context.at("probabilities", id),
-            *(share(context, stage, id) if stage[id] else "—" for stage in stages[1:]),
+            *(share(context, stages[i], id) if stages[i][id] else "—" for i in changing(context)),
             f"{ends[id] - last[id]:.4f} – {ends[id]:.4f}" if last[id] else "—",
         ]
         for id in candidates(context)

@@ -28,7 +28,7 @@ def choosing(context: StageContext) -> Choosing:
     others = len(view.table) - len(ids)
     return Choosing(
         at=context.row,
-        written=[token.text for token in (view.written if context.page.translates else view.given)],
+        written=[token.text for token in view.written] if context.page.translates else [],
         rows=[row(context, id, reach) for id in ids],
         first=context.best,
         d_model=view.table.shape[1],

@@ -6,11 +6,10 @@ from core.views import causal as views
 from core.views.lengths import lengths
 from core.views.orders import SAME
 from pages.shared.address.address import Table, whole
-from pages.shared.page.parts import paragraphs, table, write
+from pages.shared.page.parts import amount, paragraphs, table, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.shared.words.numbers import short
 from pages.stages.position.context import PositionView, StageContext
 from pages.stages.position.parts import begin, typed
 from pages.stages.position.scenes import Pair, scene
@@ -55,11 +54,11 @@ def rows(context: StageContext, name: str) -> str:
     """Each token: how far its vectors of the two orders are apart, looking both ways and looking back."""
     t, found = context.t, made(context, name)
     tokens = scene(context.page.address.model, context.view.pairs[name]).tokens[0]
+    both, most = (found.both_ways, found.back), float(max(found.both_ways.max(), found.back.max()))
     lines = [
-        [named(tokens, i), short(float(found.both_ways[i])), short(float(found.back[i]))]
-        for i in range(min(SHOWN, len(tokens)))
+        [named(tokens, i), *(amount(float(share[i]), most) for share in both)] for i in range(min(SHOWN, len(tokens)))
     ]
-    return table(lines, ["", t("causal.both_ways"), t("causal.back")], "sums")
+    return table(lines, ["", t("causal.both_ways"), t("causal.back")])
 
 
 def said(context: StageContext, name: str) -> list[str]:

@@ -23,6 +23,7 @@ from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, short
+from pages.shared.words.texts import Texts
 from pages.stages.position.context import WINDOW, PositionView, StageContext
 from pages.stages.position.parts import begin, lines
 
@@ -152,7 +153,9 @@ def followed(context: StageContext) -> Followed:
     of = variant_of(context, context.values["left"])
     derivation = derive_score(context.page.model, of, head - 1, q, k)
     own = of.kind == context.own_kind
-    steps = lines(t, derivation, "check.captured" if own else "check.module")
+    words = Texts(t.language, "cells")
+    check = "check.captured" if own else "check.module"
+    steps = lines(t, derivation, check, labels=lambda i: words("name.dim", dim=i))
     place = t("others.pair", asks=named(context.page.tokens, q), answers=named(context.page.tokens, k), head=head)
     title = f"others.follow_{'own' if own else 'score'}"
     return headed(t, f"{of.kind}/{head}/{q}/{k}", place, derivation, steps, title)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from core.derivation import Derivation
 from core.figures.clocks import Clocks, ClocksWords, Turned
@@ -23,13 +24,13 @@ def typed(t: Texts, name: str, low: int, high: int, **also: object) -> Control:
     return controls.typed(t, name, t(f"typed.{name}"), low, high, also=also)
 
 
-def lines(t: Texts, derivation: Derivation, check: str, **names: float | str) -> list[Line]:
+def lines(t: Texts, derivation: Derivation, check: str, **names: object) -> list[Line]:
     """The steps in words, and what the last was held against."""
     steps = tuple(replace(step, parts=spoken(step.parts)) for step in derivation.steps)
     return follow.lines(t, replace(derivation, steps=steps), check, **spoken(names))
 
 
-def spoken(values: Mapping[str, float | str]) -> dict[str, float | str]:
+def spoken(values: Mapping[str, Any]) -> dict[str, Any]:
     """Whole numbers as they stand in a sentence: positions and steps may be long."""
     return {name: grouped(x) if isinstance(x, int) else x for name, x in values.items()}
 

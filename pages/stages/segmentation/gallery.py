@@ -9,7 +9,7 @@ import streamlit as st
 from core.text.unicode import is_cjk
 from core.views.segmentation import METHODS, Piece, scores, stated
 from pages.shared.address.visit import on_press
-from pages.shared.page.parts import heading, write
+from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.page.predict import plain
 from pages.shared.server import cached
 from pages.shared.words import samples
@@ -24,7 +24,7 @@ ROOM = 18  # characters, where two lines stand side by side
 
 def draw(context: StageContext) -> None:
     t = context.t
-    write(heading(t, "gallery"), f"<p class='soft'>{t.html('gallery.said')}</p>")
+    write(heading(t, "gallery"), paragraph(t, "gallery.said"))
     with st.container(key="gallery", gap=None):
         for name, text in own_first(t.language).items():
             press = on_press(context, **fresh(context.page.address["guess"], text))

@@ -3,7 +3,7 @@
 from math import isnan
 
 from core.views.segmentation import METHODS
-from pages.shared.page.parts import heading, paragraphs, table, write
+from pages.shared.page.parts import heading, paragraph, paragraphs, shaded, table, write
 from pages.stages.segmentation.context import StageContext
 from pages.stages.segmentation.words import methods_said
 
@@ -15,7 +15,7 @@ def draw(context: StageContext) -> None:
     said = [*methods_said(context), t.html("table.agreement")]
     write(
         heading(t, "table"),
-        f"<p class='soft'>{t.html('table.said')}</p>",
+        paragraph(t, "table.said"),
         table(rows, head, "counted"),
         f"<div class='said'>{paragraphs(said)}</div>",
     )
@@ -24,8 +24,12 @@ def draw(context: StageContext) -> None:
 def method_row(context: StageContext, i: int, name: str) -> list[object]:
     count = len(context.view.methods[name])
     each = len(context.text) / count if count else "–"
-    agreement = ("" if i == j else share(float(x)) for j, x in enumerate(context.view.agreement[i]))
+    agreement = ("" if i == j else compared(float(x)) for j, x in enumerate(context.view.agreement[i]))
     return [context.method(name), count, each, *agreement]
+
+
+def compared(x: float) -> object:
+    return share(x) if isnan(x) else shaded(x, share(x))
 
 
 def share(x: float) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from core.text import own_words, segmentation
 from core.text.segmentation import Word
 from pages.shared.page.controls import controls, text_box
-from pages.shared.page.parts import heading, table, write
+from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
 from pages.stages.segmentation.context import (
@@ -26,7 +26,7 @@ EXAMPLE = "打工人, 乒乓球拍:26, -和尚"
 def draw(context: StageContext) -> None:
     """The box, and what becomes of the words in it."""
     t = context.t
-    write(heading(t, "own"), f"<p class='soft'>{t.html('own.said')}</p>")
+    write(heading(t, "own"), paragraph(t, "own.said"))
     also = {**context.waved_off, "arc": None, "way": None}
     box = text_box(
         context, "words", t("own.label"), LONGEST_WORDS, refusal=refusal(context), example=EXAMPLE, also=also

@@ -1,6 +1,7 @@
 """The models people speak of, counted; and what d they took."""
 
 import html
+import math
 from math import ceil
 
 from core.lessons.size import Shape, crossing_width, parameters, share, total
@@ -12,6 +13,7 @@ from pages.shared.words.texts import Texts
 from pages.stages.size.context import StageContext, known_models, name_of
 from pages.stages.size.numbers import lettered, rounded
 
+ENDS = 10**6, 10**12  # of the line the models lie on
 TOO_LARGE = 2048  # the width a hand-out calls too large; it cites 12288 in its next line
 
 
@@ -31,8 +33,10 @@ def draw(context: StageContext) -> None:
         s = one.shape
         sizes = [grouped(n) for n in (s.d_model, s.heads, s.layers, s.d_ff, s.vocab, s.length)]
         count = lettered(total(parameters(s)))
-        rows.append([name_of(t, id), *sizes, count, one.said or "–", cited(t, one.source)])
-    head = ["", "d", "h", "N", "d_ff", "V", "L", *(t(f"models.{name}") for name in ("counted", "said", "source"))]
+        both = placed(total(parameters(s)), one.said)
+        rows.append([name_of(t, id), *sizes, count, one.said or "–", both, cited(t, one.source)])
+    names = ("counted", "said", "scale", "source")
+    head = ["", "d", "h", "N", "d_ff", "V", "L", *(t(f"models.{name}") for name in names)]
     today = [
         "",
         *(t(f"models.{name}") for name in ("all", "active")),
@@ -53,6 +57,32 @@ def draw(context: StageContext) -> None:
         f"<h2 class='part'>{t.html('models.law')}</h2>",
         *(paragraph(t, f"models.law_{key}", **facts(context)) for key in ("cost", "taken", "so")),
     )
+
+
+def placed(count: int, said: str) -> Html:
+    """Both numbers on a line: a dot where the count is, a ring where its authors' is."""
+    ring = f"<b style='--at:{along(read(said)):.3f}'></b>" if said else ""
+    return Html(f"<span class='scale' aria-hidden='true'><u style='--at:{along(count):.3f}'></u>{ring}</span>")
+
+
+def along(n: float) -> float:
+    """Where a number lies on the line, from 0 to 1: each tenfold is as long as any other.
+
+    >>> along(10**6), along(10**9), along(10**12)
+    (0.0, 0.5, 1.0)
+    """
+    low, high = (math.log10(end) for end in ENDS)
+    return (math.log10(n) - low) / (high - low)
+
+
+def read(said: str) -> float:
+    """A number as authors write it.
+
+    >>> read("4.4 M"), read("175.0 B")
+    (4400000.0, 175000000000.0)
+    """
+    number, letter = said.split()
+    return float(number) * {"M": 10**6, "B": 10**9}[letter]
 
 
 def cited(t: Texts, source: str) -> Html:

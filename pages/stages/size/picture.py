@@ -74,9 +74,7 @@ def row(context: StageContext, id: str, counts: Sequence[Count], largest: int, w
 
 
 def caption(context: StageContext) -> str:
-    """What is counted, and what is not."""
-    if context.veiled:
-        return context.t("veiled_counts")
+    """What is counted, and what is not; it says nothing of which part is largest."""
     if context.show == "memory":
         return context.t(f"caption.memory_{context.view.precision}")
     turned = context.show == "parameters" and context.shape.gated

@@ -1,18 +1,17 @@
 """One table at both doors, or two: what tying saves."""
 
-from pages.shared.page.parts import heading, paragraph, table, write
-from pages.shared.words.numbers import grouped
+from pages.shared.page.parts import Html, amount, heading, paragraph, table, write
 from pages.stages.size.context import StageContext
 from pages.stages.size.numbers import percent
 
 
 def draw(context: StageContext) -> None:
     t, (v, d) = context.t, (context.shape.vocab, context.shape.d_model)
-    apart, tied = 2 * v * d + v, v * d + v
+    apart, tied, saved = 2 * v * d + v, v * d + v, v * d
     rows = [
-        [t("tied.apart"), "2 · V · d + V", f"2 × {v:,} × {d:,} + {v:,}", grouped(apart)],
-        [t("tied.tied"), "V · d + V", f"{v:,} × {d:,} + {v:,}", grouped(tied)],
-        [t("tied.saved"), "V · d", f"{v:,} × {d:,}", f"{grouped(apart - tied)} · {percent((apart - tied) / apart)}"],
+        [t("tied.apart"), "2 · V · d + V", f"2 × {v:,} × {d:,} + {v:,}", amount(apart, apart)],
+        [t("tied.tied"), "V · d + V", f"{v:,} × {d:,} + {v:,}", amount(tied, apart)],
+        [t("tied.saved"), "V · d", f"{v:,} × {d:,}", Html(f"{amount(saved, apart)} {percent(saved / apart)}")],
     ]
     write(
         heading(t, "tied"),

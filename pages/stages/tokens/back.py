@@ -11,7 +11,7 @@ from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
 from pages.stages.tokens.context import StageContext
-from pages.stages.tokens.rows import cells, more
+from pages.stages.tokens.rows import lines
 
 LONG = 400  # characters of a text
 CHANGED = ("lowercase", "accents", "punctuation")  # steps that change a character for good
@@ -30,8 +30,7 @@ def draw(context: StageContext) -> None:
     write(
         heading(t, "back"),
         *t.if_said("back.said"),
-        table([[t("rows_of.token"), *cells(tokens)], [t("rows_of.id"), *(token.id for token in tokens[:40])]]),
-        more(context, len(tokens)),
+        lines(context, tokens, "id"),
         table(rows, kind="known"),
         paragraphs([t.html(f"back.lost_{kind}", n=n, left=left) for kind, n, left in lost] or [t.html("back.nothing")]),
         paragraph(t, "back.again" if same(tokens, again) else "back.again_not") if lost else "",

@@ -14,7 +14,7 @@ from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
 from pages.stages.tokens.context import StageContext
-from pages.stages.tokens.rows import cells, more
+from pages.stages.tokens.rows import cells, in_columns, more
 
 LONGEST = 600  # characters of the other sentences
 MOST = 5  # of them
@@ -60,7 +60,7 @@ def rows(context: StageContext, found: Batch) -> str:
         for number, (tokens, mask) in enumerate(zip(found.rows, found.mask.tolist(), strict=True), 1)
         for line in ([t("batch.row", n=number), *cells(tokens)], [t("batch.mask"), *mask])
     ]
-    return table(both) + more(context, found.mask.shape[1])
+    return in_columns(both) + more(context, found.mask.shape[1])
 
 
 def said(context: StageContext, texts: tuple[str, ...], found: Batch) -> list[str]:

@@ -1,19 +1,20 @@
 """Tokens against words: the same sentence counted in several ways, and where its spaces went."""
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 
 import streamlit as st
 
 from core.text import segmentation
 from core.text.unicode import is_cjk
 from core.views.segmentation import methods
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import Html, amount, chip, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
-from pages.shared.words.texts import clip
 from pages.stages.tokens.context import SPELLER, StageContext
 
-PIECES = 90  # characters of a row of pieces
+PIECES = 76  # characters of a row of pieces
+FRAME = 2  # that a piece's frame takes
 
 
 def draw(context: StageContext) -> None:
@@ -25,8 +26,10 @@ def draw(context: StageContext) -> None:
     n = view.total
     cost = {"n": n, "cells": f"{n * n:,}", "layers": config.layers, "heads": config.heads}
     cost["all"] = f"{n * n * config.layers * config.heads:,}"
+    most = max(n for _, n, _ in counted)
+    rows = [(name, amount(n, most), first) for name, n, first in counted]
     write(
-        table(counted, [t(f"count.{name}") for name in ("what", "how_many", "pieces")], kind="pieced"),
+        table(rows, [t(f"count.{name}") for name in ("what", "how_many", "pieces")], kind="pieced"),
         paragraph(t, "count.spaces"),
         paragraph(t, "count.cost", **cost),
         *between(context),
@@ -47,7 +50,7 @@ def between(context: StageContext) -> list[str]:
     return [paragraph(context.t, "count.between" if cuts else "count.between_characters", **facts, **costs)]
 
 
-def ways(context: StageContext) -> list[list[object]]:
+def ways(context: StageContext) -> list[tuple[str, int, Html]]:
     """What is counted, how many there are, and the first of them."""
     t, view, text, cut = context.t, context.view, context.page.text, by_others(context.page.text)
     own = [token.text for unit in view.units if unit.kind != "added" for token in unit.tokens[: unit.kept]]
@@ -61,7 +64,14 @@ def ways(context: StageContext) -> list[list[object]]:
         ("bpe", cut["bpe"]),
         ("unigram", cut["unigram"]),
     ]
-    return [[t(f"count.{name}"), len(pieces), clip(" | ".join(pieces), PIECES)] for name, pieces in found]
+    return [(t(f"count.{name}"), len(pieces), first_of(pieces)) for name, pieces in found]
+
+
+def first_of(pieces: Sequence[str]) -> Html:
+    """As many as a row has room for."""
+    lengths = accumulate(len(piece) + FRAME for piece in pieces)
+    fitting = [piece for piece, length in zip(pieces, lengths, strict=True) if length <= PIECES]
+    return Html("".join(map(chip, fitting)) + ("" if len(fitting) == len(pieces) else " …"))
 
 
 @cached.shared

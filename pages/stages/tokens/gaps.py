@@ -5,7 +5,7 @@ from core.training.masked import Recipe, card, config
 from core.views import gaps
 from pages.shared.address.address import Table, index, words
 from pages.shared.page.controls import controls, text_box
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import amount, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
@@ -99,8 +99,8 @@ def filling(t: Texts, tokens: tuple[str, ...], found: tuple[gaps.Filled, ...], a
 def said_of(t: Texts, tokens: tuple[str, ...], found: gaps.Filled, at: int) -> list[str]:
     row = [*tokens[:at], "[MASK]", *tokens[at + 1 :]]
     facts = {"row": " ".join(row), "word": tokens[at], "right": percent(found.right), "rank": found.rank}
-    best = [(piece, percent(value)) for piece, value in found.best]
-    return [paragraph(t, "gaps.filled", **facts), table(best, [t("gaps.piece"), t("gaps.p")], kind="peek")]
+    best = [(piece, amount(value, 1.0, percent(value))) for piece, value in found.best]
+    return [paragraph(t, "gaps.filled", **facts), table(best, [t("gaps.piece"), t("gaps.p")])]
 
 
 # ---- [CLS]
@@ -137,11 +137,14 @@ def held_out(t: Texts) -> str:
     """In how many of a hundred it is right, and what one who knows less would be."""
     of = card()["held_out"]
     names = ("gaps", "neighbours", "most_frequent", "order")
-    rows = [[t(f"gaps.measures.{name}"), *(percent(of[lang][name]) for lang in ("zh", "en"))] for name in names]
-    rows.append([t("gaps.measures.guess"), percent(0.5), percent(0.5)])
+    right = {**of["zh"], "guess": 0.5}, {**of["en"], "guess": 0.5}
+    rows = [
+        [t(f"gaps.measures.{name}"), *(amount(one[name], 1.0, percent(one[name])) for one in right)]
+        for name in (*names, "guess")
+    ]
     head = [t("gaps.measured"), t("gaps.zh"), t("gaps.en")]
     said = paragraph(t, "gaps.held_said", n=grouped(Recipe().held_out), command=card()["command"])
-    return said + table(rows, head, "counted")
+    return said + table(rows, head, "named")
 
 
 SECTION = Section(draw, parameters, ("line", "blank", "swap"))

@@ -14,7 +14,7 @@ from core.views.holes import Hidden, hide, outputs
 from pages.shared.address.address import index
 from pages.shared.number.follow import follow, of_rows
 from pages.shared.number.number_links import number
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import amount, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
@@ -101,9 +101,9 @@ def found(context: StageContext, hidden: Hidden) -> list[str]:
     tokens = hidden.tokens[start:]
     vocab = f"{len(cached.model(READER).tokenizer):,}"
     return [
-        table([cells(tokens)]) + more(context, len(tokens)),
+        "".join(("<p class='chips'>", *cells(tokens), "</p>")) + more(context, len(tokens)),
         paragraph(t, "holes.mask_found", vocab=vocab, **facts),
-        table(near, [t("holes.near"), t("holes.cosine")], kind="peek"),
+        table([(piece, amount(like, near[0][1])) for piece, like in near], [t("holes.near"), t("holes.cosine")]),
     ]
 
 

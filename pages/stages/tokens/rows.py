@@ -5,12 +5,13 @@ from collections.abc import Sequence
 
 from core.text.token import Token
 from core.zoo import able
-from pages.shared.page.parts import Html, table
+from pages.shared.page.parts import Html, chip, table
 from pages.shared.words import samples
 from pages.stages.tokens.context import StageContext
 
 READER = able("tell segments apart")  # and fill in [MASK]
 SHOWN = 40  # tokens of a row
+IN = "strip"  # the stylesheet's name for such a table
 
 
 def english(context: StageContext) -> str:
@@ -30,10 +31,13 @@ def who(context: StageContext) -> dict[str, str]:
 
 
 def cells(tokens: Sequence[Token]) -> list[Html]:
-    """Tokens side by side; what nobody typed is fainter."""
-    faint = "<span class='soft'>{}</span>"
-    named = ((html.escape(token.text), nobody_typed(token)) for token in tokens[:SHOWN])
-    return [Html(f"<bdi>{faint.format(name) if added else name}</bdi>") for name, added in named]
+    """Tokens side by side, as in the sentence at the top; those of a second text on a tint."""
+    return [chip(token.text, "added" if nobody_typed(token) else "", token.segment) for token in tokens[:SHOWN]]
+
+
+def in_columns(rows: Sequence[Sequence[object]]) -> str:
+    """Tokens, and below each what it has besides; a row begins with its name."""
+    return table([[Html(f"<span class='soft'>{html.escape(str(name))}</span>"), *row] for name, *row in rows], (), IN)
 
 
 def nobody_typed(token: Token) -> bool:
@@ -49,7 +53,7 @@ def lines(context: StageContext, tokens: Sequence[Token], *names: str) -> str:
     }
     rows = [[context.t("rows_of.token"), *cells(tokens)]]
     rows += [[context.t(f"rows_of.{name}"), *under[name][:SHOWN]] for name in names]
-    return table(rows) + more(context, len(tokens))
+    return in_columns(rows) + more(context, len(tokens))
 
 
 def more(context: StageContext, count: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.text import bpe
-from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.parts import Html, amount, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words import samples
@@ -16,16 +16,17 @@ from pages.stages.tokens.context import StageContext
 from pages.stages.tokens.count import by_others
 from pages.stages.tokens.rows import READER
 
-PIECES = 44  # characters of what MiniLM makes of a sentence
-LONGEST = 30  # characters of a sentence
+PIECES = 30  # characters of what MiniLM makes of a sentence
+LONGEST = 26  # characters of a sentence
+TOKENS, BYTES = 3, -1  # the columns of a row that are compared
+BAR = 36  # pixels of the longest
 
 
 def draw(context: StageContext) -> None:
     t, others = context.t, samples.read("scripts")
     with st.spinner(t("count.loading")):
-        rows = [
-            row(name, text) for name, text in {t("scripts.own"): context.page.text, **others}.items() if text.strip()
-        ]
+        texts = {t("scripts.own"): context.page.text, **others}
+        rows = in_bars([row(name, text) for name, text in texts.items() if text.strip()])
         size = grouped(bpe.tokenizer().get_vocab_size())
     head = [t(f"scripts.{name}") for name in ("name", "text", "characters", "tokens", "unknown", "spelt", "bpe")]
     facts = {"sentences": len(others), **apart(others)}
@@ -67,6 +68,15 @@ def row(name: str, text: str) -> list[object]:
         Html(f"<bdi>{html.escape(spelt)}</bdi>"),
         len(by_others(text)["bpe"]),
     ]
+
+
+def in_bars(rows: list[list[object]]) -> list[list[object]]:
+    """Both counts of tokens on one scale."""
+    most = max(row[at] for row in rows for at in (TOKENS, BYTES))  # type: ignore[type-var]
+    for row in rows:
+        for at in (TOKENS, BYTES):
+            row[at] = amount(row[at], most, longest=BAR)  # type: ignore[arg-type]
+    return rows
 
 
 SECTION = Section(draw)

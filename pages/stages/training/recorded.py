@@ -13,7 +13,7 @@ from core.training.snapshots import STEPS, measured
 from core.views.snapshots import Grown, grown, model_at
 from core.zoo import Model, able
 from pages.shared.address.address import choice
-from pages.shared.page.parts import door, heading, paragraphs, table, write
+from pages.shared.page.parts import door, heading, paragraphs, shaded, table, write
 from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
@@ -154,7 +154,7 @@ def aligned(t: Texts) -> str:
     """Of every head, the share of content words that look most at a character they render, step by step."""
     rows: list[Sequence[object]] = []
     for found in measured()["steps"]:
-        shares = [f"{percent(share)}%" for layer in found["argmax"] for share in layer]
+        shares = [shaded(share, f"{percent(share)}%") for layer in found["argmax"] for share in layer]
         rows.append([grouped(found["step"]), *shares])
     head = (t("recorded.step"), *(id for id, _ in heads_of()))
     return f"<h3 class='part'>{t.html('recorded.every')}</h3>" + table(rows, head, "counted")

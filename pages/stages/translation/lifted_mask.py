@@ -12,7 +12,7 @@ from core.edits import lift_mask
 from core.model.places import attention_at
 from core.views.translation import moved, peeked, right
 from pages.shared.number.number_links import measured, number
-from pages.shared.page.parts import heading, paragraphs, table, write
+from pages.shared.page.parts import heading, paragraphs, shaded, table, write
 from pages.shared.page.stage import SECTION as PIECE
 from pages.shared.page.stage import Section
 from pages.shared.page.whole_model import spreads
@@ -65,7 +65,7 @@ def rows(context: StageContext, plain: Capture, free: Capture, share: np.ndarray
     columns += [changed(context, run, trained_on(context, other, run.edits)) if other else [] for run in runs]
     head = [t(f"peek.{name}") for name in ("row", "later", "p_kept", "p_lifted", "kept", "lifted")]
     body = [
-        [token.text, *(column[i] if i < len(column) else "–" for column in columns)]
+        [token.text, *(shaded(column[i]) if i < len(column) else "–" for column in columns)]
         for i, token in enumerate(plain.target_in)
     ]
     caption = t.html("peek.caption", was=last_word(plain), now=other.split()[-1].strip(".?")) if other else ""

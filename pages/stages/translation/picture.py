@@ -20,6 +20,7 @@ from pages.shared.words.texts import Texts
 from pages.stages.translation import writing
 from pages.stages.translation.context import StageContext
 
+ROW = 32  # pixels of a row of both
 MATRICES = "matrices"  # both attentions: a piece of the page of their own
 OWN = "decoder.{layer}.self_attention.weights.{head}.{row}.{column}"  # of the decoder's own: how a trail begins
 WORDS = (
@@ -97,10 +98,10 @@ def cross(context: StageContext) -> Matrix:
 
 
 def own(context: StageContext) -> Matrix:
-    """The decoder's masked self-attention."""
-    return matrix(
-        context.t, "own", planes(context, context.view.own), context.given, Axis("j", len(context.given), context.given)
-    )
+    """The decoder's masked self-attention, its rows as high as those beside it."""
+    given = context.given
+    columns = Axis("j", len(given), given)
+    return matrix(context.t, "own", planes(context, context.view.own), given, columns, side=ROW * len(given))
 
 
 def lifted(context: StageContext, weights: np.ndarray, given: Sequence[str], fragment: str, run: RunSpec) -> Matrix:
@@ -121,6 +122,7 @@ def matrix(
     fragment: str = MATRICES,
     also: dict[str, object] | None = None,
     trail: str | None = None,
+    side: int | None = None,
 ) -> Matrix:
     return Matrix(
         id=kind,
@@ -130,7 +132,8 @@ def matrix(
         rows=Axis("q", len(rows), rows),
         columns=columns,
         reach=1,
-        tall=min(350, 26 * len(rows)),
+        tall=min(350, ROW * len(rows)),
+        side=side,
         also=also or {},
         still=trail is not None,
         trail=trail or "",

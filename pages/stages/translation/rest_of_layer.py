@@ -1,17 +1,24 @@
 """What comes after the attention: the rest of the layer, and the way out; and how the gradient comes back."""
 
+from itertools import pairwise
+
+import streamlit as st
+
 from core.derivation import Weight
+from core.figures.flow import Flow, FlowWords, Line, Node
 from core.model.places import attention_at
 from core.views.translation import gradients
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import Html, heading, paragraphs, table, write
 from pages.shared.page.stage import Section
+from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.translation.context import ID, StageContext
-from pages.stages.translation.queries_and_keys import sized
 
 ATTENTIONS = ("self_attention", "cross_attention")
 FEEDFORWARD = ("hidden", "output", "residual", "norm.output")
+WIDE = 2  # columns of the picture that a box may take
+RESIDUAL = (1, 2), (3, 6)  # from which of the arrays, and to which, one is added that goes past a sub-layer
 
 
 def draw(context: StageContext) -> None:
@@ -24,24 +31,39 @@ def draw(context: StageContext) -> None:
         for name, norm in gradient_norms(context).items()
     }
     said = paragraphs([t.html("after.tied", **facts), t.html("after.gradients", **norms)])
-    write(heading(t, "after", layer=context.layer), the_rest(context), said)
+    write(heading(t, "after", layer=context.layer))
+    left, right = st.columns([1, 1.15], gap="medium")
+    with left:
+        components.flow(key="after", data=way(context).data())
+    right.html(the_rest(context) + said)
 
 
-def the_rest(context: StageContext) -> str:
-    """Every array between the attention and the logits, a row each."""
-    at, dims = f"decoder.{context.layer - 1}", context.page.model.tap_dims
+def way(context: StageContext) -> Flow:
+    """The same arrays from top to bottom; past each sub-layer goes what is added to its output."""
+    names, words = arrays(context)
+    run = context.tap(*names)
+    nodes = [
+        Node(name, word, i, wide=WIDE, number=" × ".join(map(str, run[name].shape)))
+        for i, (name, word) in enumerate(zip(names, words, strict=True))
+    ]
+    lines = [Line(*ends) for ends in pairwise(names)]
+    lines += [Line(names[start], names[end], past=True) for start, end in RESIDUAL]
+    return Flow(WIDE, nodes, lines, FlowWords(context.t("after.label"), ""))
+
+
+def arrays(context: StageContext) -> tuple[list[str], list[str]]:
+    """Every array between the attention and the logits, and what it is."""
+    at = f"decoder.{context.layer - 1}"
     inside = [f"{part}.{tap}" for part in ATTENTIONS for tap in ("residual", "norm.output")]
     inside += [f"feedforward.{tap}" for tap in FEEDFORWARD]
     names = [*(f"{at}.{name}" for name in inside), "output.logits"]
-    run = context.tap(*names)
-    words = [context.t("after." + name.removeprefix(f"{at}.").replace(".", "_")) for name in names]
-    return table(
-        [
-            (word, Html(f"<code>{name}</code>"), *sized(dims[name], run[name].shape))
-            for word, name in zip(words, names, strict=True)
-        ],
-        kind="named",
-    )
+    return names, [context.t("after." + name.removeprefix(f"{at}.").replace(".", "_")) for name in names]
+
+
+def the_rest(context: StageContext) -> str:
+    """Their names and dimensions, a row each."""
+    dims, (names, _) = context.page.model.tap_dims, arrays(context)
+    return table([(Html(f"<code>{name}</code>"), " × ".join(dims[name])) for name in names])
 
 
 def gradient_norms(context: StageContext) -> dict[str, float]:
