@@ -104,10 +104,10 @@ def test_the_three_readers(tab):
     tab.page.get_by_role("button", name="recurrent").click()
     settled(tab)
     assert values.all_text_contents()[0] == "0" and "seed 7" in tab.text(".orders .caption")
-    assert "bites" in tab.page.locator(".orders svg").text_content()
-    tab.page.get_by_role("button", name="your sentence").click()
+    assert "mat" in tab.page.locator(".orders svg").text_content(), "what the question was about"
+    tab.page.get_by_role("button", name="the short example").click()
     now = settled(tab)
-    assert now["order"] == "own" and "mat" in tab.page.locator(".orders svg").text_content()
+    assert now["order"] == "example" and "bites" in tab.page.locator(".orders svg").text_content()
 
 
 @pytest.mark.thorough

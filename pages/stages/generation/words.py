@@ -33,7 +33,8 @@ def facts(context: StageContext) -> dict[str, object]:
     if not context.steps:
         return named
     step = context.step
-    chosen = context.t("chosen.greedy" if step.point is None else "chosen.drawn", u=f"{step.point or 0:.3f}")
+    how = "greedy" if step.point is None else "drawn" if len(step.lines) == 1 else "drawn_changed"
+    chosen = context.t(f"chosen.{how}", u=f"{step.point or 0:.3f}")
     return {
         **named,
         "before": context.before,

@@ -29,10 +29,9 @@ def questions_of(name: str, text: str) -> Sequence[Question]:
     return some((*swapped, farther_apart(view.waves)))
 
 
-def opening_order(page: PageContext, asked: Asked) -> str:
+def opening_order(asked: Asked) -> str:
     """The sentence that is asked about, or was; else the short example, for ours is mostly read much alike without."""
-    own = asked_reader(asked.question) and (asked.open or page.address["guess"] != "skip")
-    return "own" if own else "example"
+    return "own" if asked_reader(asked.question) else "example"
 
 
 def opening_reader(asked: Asked) -> str:
@@ -47,7 +46,7 @@ def parameters(page: PageContext, view: PositionView, asked: Asked) -> Table:
         "pos": index(positions, opening_position(page)),
         "dim": index(d, d // 8),
         "kind": choice(*view.tables, default=page.model.config.position),
-        "order": choice("own", "example", default=opening_order(page, asked)),
+        "order": choice("own", "example", default=opening_order(asked)),
         "reader": choice(*READERS, default=opening_reader(asked)),
     }
 
