@@ -257,7 +257,8 @@ class Runs extends Picture {
 
   grid(panel, value) {
     const y = this.y(panel, value);
-    const text = value >= 1e4 || value < 1e-3 ? short(value).replace(".000", "") : String(value);
+    const power = value.toExponential().replace("e+", "e").replace("e-", "e−");
+    const text = value >= 1e4 || value < 1e-3 ? power : String(value);
     return [
       this.across(y, "grid"),
       vector("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, value === 0 ? "0" : text),
