@@ -6,6 +6,8 @@ from core.figures.river import Flow, River, RiverWords
 from core.views.encoder import Sublayer
 from pages.stages.encoder.context import StageContext
 
+NUMBERED = 23  # sub-layers beside which there is room for a number
+
 
 def river(context: StageContext) -> River:
     t = context.t
@@ -18,7 +20,7 @@ def river(context: StageContext) -> River:
         layer=t("river.number"),
         said=t("river.said"),
         veiled=t("matrix.veiled"),
-        caption=t("river.caption"),
+        caption=t("river.caption_many" if len(steps) > NUMBERED else "river.caption"),
     )
     return River(steps, words, flat=context.page.translates)
 
