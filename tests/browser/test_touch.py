@@ -151,11 +151,11 @@ def test_what_a_button_does_is_told_to_a_held_finger_and_the_keyboard(phone, vis
 
 def test_digits_are_told_to_the_keyboard(visit) -> None:
     """In a table that has the focus, where its arrows lead; and in the number that is followed."""
-    tab = visit().open("input", lang="en", guess="skip", section="why")
+    tab = visit().open("layernorm", lang="en", guess="skip", section="hand", vector="0.123456789, 2.3456789, 1.1111111")
     page = tab.page
     note = page.locator(".term-note")
     page.keyboard.press("Tab")
-    table = page.locator(".st-key-section_in .shapes-box:has(table.sums)")
+    table = page.locator(".st-key-section_in .shapes-box")
     table.focus()
     first, beside, below = (
         table.locator(f"tr:nth-child({row}) td[title]").nth(i) for row, i in ((1, 0), (1, 1), (2, 1))
