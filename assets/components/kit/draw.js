@@ -125,6 +125,13 @@ export function clip(text, most) {
   return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text;
 }
 
+const WIDE = /[\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\uffe6]|\p{Extended_Pictographic}/u;
+
+/** Pixels of a text in the code font. */
+export function widthOf(text, size = 13) {
+  return [...text].reduce((sum, letter) => sum + size * (WIDE.test(letter) ? 1 : 0.6), 0);
+}
+
 // ---- tips
 
 /** A tip that is hidden until it has something to say. */

@@ -1,7 +1,7 @@
 // A vocabulary growing: the words as a forest, characters at the foot, each merge a piece above the two it was made of;
 // the candidates of the next merge, and the pieces there are. All steps are here, so stepping needs no server.
 
-import { clip, make, vector } from "../kit/draw.js";
+import { clip, make, vector, widthOf } from "../kit/draw.js";
 import { grouped } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -28,7 +28,6 @@ const BOX = 24; // how high a piece is
 const FOOT = 20; // what is written under a tree
 const LOW = 3; // storeys there is room for, however little is merged
 const HIGH = 8; // and at most: what is higher can be scrolled
-const WIDE = /[\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\uffe6]|\p{Extended_Pictographic}/u;
 
 class Merges extends Picture {
   static className = "merges";
@@ -308,14 +307,9 @@ function branch([x, y], [toX, toY], kind) {
   return vector("path", { class: `branch ${kind}`, d: `M${x} ${y} L${toX} ${toY}` });
 }
 
-/** Pixels of a text in the code font. */
-function widthOf(text) {
-  return [...text].reduce((sum, letter) => sum + (WIDE.test(letter) ? 13 : 7.8), 0);
-}
-
 /** How far apart a word's characters stand: so far that no piece of it needs more than its own. */
 function pitchOf(word, marked) {
-  return Math.max(...[...word].map(widthOf)) + (marked ? 16 : 0) + 11;
+  return Math.max(...[...word].map((letter) => widthOf(letter))) + (marked ? 16 : 0) + 11;
 }
 
 /** Scrolls a box up or down, no more than needed, until an element in it is seen. */

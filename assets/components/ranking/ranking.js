@@ -1,7 +1,7 @@
 // Lists side by side, each in its own order: a row is a place, and a line leads from an entry to the same one in the
 // next list. What a list has alone stands out.
 
-import { clip, make, vector } from "../kit/draw.js";
+import { clip, make, vector, widthOf } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -21,7 +21,7 @@ const FOOT = 22;
 const CHIP = 24;
 const NUMBERS = 26; // of the rows, at the left
 const WIDEST = 290; // of a list with the lines behind it
-const LETTER = 7.9;
+const LETTER = 7.8;
 const BETWEEN = 34; // pixels of a line at least
 
 class Ranking extends Picture {
@@ -57,18 +57,17 @@ class Ranking extends Picture {
 }
 
 const middle = (row) => HEAD + (row + 0.5) * ROW;
-const long = (text) => [...text].reduce((sum, c) => sum + (c > "\u2e80" ? 13 : LETTER), 0);
 const write = (x, y, text, look) => vector("text", { x, y: y + 4.5, class: look }, text);
 
 /** Where the entries of a list stand: the widths of their chips, and how far their notes reach. */
 function placed({ title, entries, foot }, x, room) {
   const boxes = entries.map((entry) => {
     const text = clip(entry.text, Math.max(2, Math.floor((room - 16) / LETTER)));
-    return { ...entry, shown: text, x, wide: long(text) + 16 };
+    return { ...entry, shown: text, x, wide: widthOf(text) + 16 };
   });
   const beside = Math.max(0, ...boxes.map(({ wide }) => wide)) + 8;
-  const fits = boxes.every(({ note }) => beside + long(note) <= room);
-  const ends = ({ wide, note }) => x + (note && fits ? beside + long(note) + 6 : wide);
+  const fits = boxes.every(({ note }) => beside + widthOf(note) <= room);
+  const ends = ({ wide, note }) => x + (note && fits ? beside + widthOf(note) + 6 : wide);
   return { title, foot, x, beside: x + beside, fits, boxes: boxes.map((box) => ({ ...box, end: ends(box) })) };
 }
 

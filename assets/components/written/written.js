@@ -2,7 +2,7 @@
 // that token the line from 0 to 1 that it was drawn on, as each rule left it; and over everything before it, as marks,
 // where the model looked for it. One token is asked of the server at a time, so that it can be stopped after each.
 
-import { make, titled } from "../kit/draw.js";
+import { make, titled, widthOf } from "../kit/draw.js";
 import { fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -28,7 +28,7 @@ import { component } from "../kit/streamlit.js";
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const TOP = 3; // weights that are written as numbers
 const BESIDE = 130; // pixels left of the lines of shares
-const [LETTER, WIDE_LETTER] = [0.62, 1.05]; // of the height of a text on it
+const EDGES = 4; // and beside a text on one
 const SEEN = 0.02; // of a line or a weight: what is smaller has no mark
 const NEWEST = -1; // what is selected while it goes on: nobody follows a number then
 
@@ -200,7 +200,7 @@ class Written extends Picture {
   line({ place, texts, point }, { name, shares, others }, last) {
     const bar = make("div", last ? "shares last" : "shares");
     const room = (this.root.clientWidth || 600) - BESIDE;
-    const fits = (text, share) => share * room > widthOf(text, last ? 15 : 12) + 2;
+    const fits = (text, share) => share * room > widthOf(text, last ? 15 : 12) + EDGES;
     let left = 1;
     for (const [i, share] of shares.entries()) {
       if (share < 0.002) break;
@@ -265,11 +265,6 @@ function unwritten({ choose, looked }) {
   const line = make("div", "shares last");
   line.append(make("span", "part rest", "?"));
   return [make("p", "title", choose), make("span", "name kept", looked), line, ends()];
-}
-
-/** Pixels of a text in the code font. */
-function widthOf(text, size) {
-  return [...text].reduce((sum, letter) => sum + size * (letter > "\u2e80" ? WIDE_LETTER : LETTER), 0);
 }
 
 // A number that begins a trail (address.js), where there is one.

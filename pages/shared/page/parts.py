@@ -4,6 +4,7 @@ import html
 import re
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import accumulate
 
 import streamlit as st
 
@@ -143,14 +144,20 @@ def amount(n: float, most: float, said: str = "", longest: int = LONGEST, after:
     return drawn
 
 
+def adding_up(counts: Sequence[int]) -> list[Amount]:
+    """Parts of a whole, one bar beginning where the one before it ends, and then the whole."""
+    whole, before = sum(counts), accumulate(counts, initial=0)
+    parts = [amount(count, whole, after=begin) for count, begin in zip(counts, before, strict=False)]
+    return [*parts, amount(whole, whole)]
+
+
 SPELT = 24  # pieces of a word that are shown
 
 
 def pieces(texts: Iterable[str]) -> Html:
     """Pieces of a word for a cell, as the strip draws tokens."""
     found = list(texts)
-    shown = "".join(f"<span class='chip'>{html.escape(text)}</span>" for text in found[:SPELT])
-    return Html(shown + "…" * (len(found) > SPELT))
+    return Html("".join(map(chip, found[:SPELT])) + "…" * (len(found) > SPELT))
 
 
 def shaded(share: object, said: str = "") -> object:

@@ -1,9 +1,9 @@
 """What a layer is made of: how many numbers were learned where."""
 
-from itertools import accumulate
+from functools import partial
 
 from core.views.encoder import counted
-from pages.shared.page.parts import Amount, amount, heading, paragraph, paragraphs, table, write
+from pages.shared.page.parts import Amount, adding_up, heading, paragraph, paragraphs, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.encoder.context import StageContext
@@ -50,16 +50,12 @@ def draw(context: StageContext) -> None:
     else:
         heads = {"one": grouped(3 * d * config.d_head), "three": grouped(3 * d * d), "four": grouped(4 * d * d)}
         three = paragraph(t, "inside.three", **heads)
-    before = accumulate(made.values(), initial=0)
-    rows = [
-        part(context, name, amount(count, whole, after=begin))
-        for (name, count), begin in zip(made.items(), before, strict=False)
-    ]
+    *bars, all = adding_up([*made.values()])
     write(
         heading(t, "inside"),
         paragraphs([said]),
         table(
-            [*rows, [t("inside.whole"), "", amount(whole, whole)]],
+            [*map(partial(part, context), made, bars), [t("inside.whole"), "", all]],
             [t("inside.part"), t("inside.formula"), t("inside.count")],
             kind="named",
         ),

@@ -17,10 +17,11 @@ def draw(context: StageContext) -> None:
     own = [one for one in context.view.sublayers if one.place.stack == context.reader]
     head = ["", *(t(f"walk.{name}") for name in COLUMNS)]
     marked = [i for i, one in enumerate(own) if one.place.layer == context.layer - 1]
+    most = max(float(one.share[context.pos]) for one in own if not hidden(context, one))
     write(
         heading(t, "walk"),
         paragraph(t, "walk.said", token=context.name_of(context.reader)),
-        table([row(context, one) for one in own], head, marked=marked),
+        table([row(context, one, most) for one in own], head, marked=marked),
         paragraph(t, "walk.norms"),
         f"<h3>{t.html('walk.moved')}</h3>",
         paragraph(t, "walk.moved_said"),
@@ -59,21 +60,18 @@ def heads(context: StageContext) -> list[str]:
     return [context.t("walk.token"), *(context.t("depths.layer", layer=i) for i in range(1, context.view.layers + 1))]
 
 
-def row(context: StageContext, one: Sublayer) -> list[object]:
+def hidden(context: StageContext, one: Sublayer) -> bool:
+    return context.hides(context.reader, int(one.place.layer or 0) + 1, context.pos)
+
+
+def row(context: StageContext, one: Sublayer, most: float) -> list[object]:
+    """The numbers of a sub-layer; its share as a bar, beside the largest that is shown."""
     layer = int(one.place.layer or 0) + 1
     name = context.t("walk.place", layer=layer, part=context.t(f"parts.{one.place.part}"))
-    if context.hides(context.reader, layer, context.pos):
+    if hidden(context, one):
         return [name, *["…"] * len(COLUMNS)]
-    found: dict[str, object] = {column: passed(context, one, column) for column in COLUMNS}
-    found["share"] = amount(passed(context, one, "share"), longest(context))
-    return [name, *found.values()]
-
-
-def longest(context: StageContext) -> float:
-    """The largest share that a sub-layer adds to this token, of those that are shown."""
-    own = [one for one in context.view.sublayers if one.place.stack == context.reader]
-    shown = [one for one in own if not context.hides(context.reader, int(one.place.layer or 0) + 1, context.pos)]
-    return max(float(one.share[context.pos]) for one in shown)
+    found = {column: passed(context, one, column) for column in COLUMNS}
+    return [name, *(amount(x, most) if column == "share" else x for column, x in found.items())]
 
 
 def passed(context: StageContext, one: Sublayer, column: str) -> float:

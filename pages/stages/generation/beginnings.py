@@ -8,7 +8,8 @@ import streamlit as st
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
 from core.run_spec import RunSpec
-from core.writing import Sampling
+from core.views.generation import GenerationView
+from core.writing import Sampling, Step
 from pages.shared.address.visit import on_press
 from pages.shared.number.number_links import number
 from pages.shared.page.parts import heading, paragraph, paragraphs, write
@@ -35,10 +36,15 @@ def draw(context: StageContext) -> None:
 OF = {"loop": {"n": 40}, "count": {"n": 24}}  # what shows only after a while
 
 
+def begun(context: StageContext, text: str) -> tuple[GenerationView, tuple[Step, ...]]:
+    """The first token after a text, greedily; no step where it is still being made."""
+    view = view_of(context.page.address.model, text, False, Sampling(), 1)
+    return view, written(view, 1)
+
+
 def first(context: StageContext, text: str) -> dict[str, object]:
     """The two tokens that the model finds likeliest after a text."""
-    view = view_of(context.page.address.model, text, False, Sampling(), 1)
-    steps = written(view, 1)
+    view, steps = begun(context, text)
     if not steps:
         return {"word": "…", "share": 0.0, "second": "…", "second_share": 0.0}
     row, run = len(view.tokens) - 1, RunSpec(text)
@@ -53,8 +59,7 @@ def first(context: StageContext, text: str) -> dict[str, object]:
 
 def line(context: StageContext, text: str) -> str:
     """The line from 0 to 1 of what comes first, as the page draws it large."""
-    view = view_of(context.page.address.model, text, False, Sampling(), 1)
-    steps = written(view, 1)
+    view, steps = begun(context, text)
     if not steps:
         return ""
     first, parts = view.likeliest(steps[0])[0], []

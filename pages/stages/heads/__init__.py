@@ -64,15 +64,13 @@ def parameters(page: PageContext, view: Heads, asked: Asked):
 def opening_cell(page: PageContext, view: Heads, asked: Asked) -> tuple[int, int]:
     """The asked row and what it looks at most; while the question is open, the same of a neighbouring row."""
     heads, question = view.view, asked.question if view.view.kind == page.model.attentions[0] else None
-    neighbour = (question.row - 1 if question.row else 1) if question and asked.open else None
-    if heads.weights is None:
-        at = min(1, len(heads.queries) - 1) if neighbour is None else neighbour
-        return at, min(at, len(heads.keys) - 1)
+    if heads.weights is None:  # so long a text is asked nothing
+        return min(1, len(heads.queries) - 1), min(1, len(heads.keys) - 1)
     layer, head = opening_head(page)
     weights = heads.weights[layer - 1, head - 1]
-    if neighbour is not None:
-        return neighbour, int(weights[neighbour].argmax())
     row = question.row if question else clearest_row(weights, heads.kind in ("self", "causal"))
+    if question and asked.open:
+        row = row - 1 if row else 1
     return row, int(weights[row].argmax())
 
 

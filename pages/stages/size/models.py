@@ -2,7 +2,6 @@
 
 import html
 import math
-from math import ceil
 
 from core.lessons.size import Shape, crossing_width, parameters, share, total
 from core.views.size import LAYERS
@@ -104,7 +103,7 @@ def facts(context: StageContext) -> dict[str, object]:
         "largest": grouped(models["gpt3"].shape.d_model),
         "largest_times": largest / large,
         "opt": grouped(models["opt"].shape.d_model),
-        "crossing": grouped(ceil(crossing_width(own))),
+        "crossing": grouped(math.ceil(crossing_width(own))),
         "length": grouped(own.length),
     }
 

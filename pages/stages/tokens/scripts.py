@@ -1,7 +1,8 @@
 """One vocabulary for many scripts: how MiniLM's spells them, and one that was built on bytes."""
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -18,8 +19,8 @@ from pages.stages.tokens.rows import READER
 
 PIECES = 30  # characters of what MiniLM makes of a sentence
 LONGEST = 26  # characters of a sentence
-TOKENS, BYTES = 3, -1  # the columns of a row that are compared
 BAR = 36  # pixels of the longest
+Row = tuple[Html, Html, int, int, int, Html, int]
 
 
 def draw(context: StageContext) -> None:
@@ -54,29 +55,19 @@ def tokens_of(text: str) -> list[str]:
     return [token.text for token in cached.trace(READER, text).tokens if token.end]
 
 
-def row(name: str, text: str) -> list[object]:
+def row(name: str, text: str) -> Row:
     """A sentence, MiniLM's tokens of it, how many of them are [UNK], and the tokens of a byte-level BPE."""
     tokens = tokens_of(text)
     unknown = tokens.count("[UNK]")
     spelt = clip(" ".join(tokens), PIECES)
-    shown = [Html(f"<bdi>{html.escape(said)}</bdi>") for said in (name, clip(text, LONGEST))]
-    return [
-        *shown,
-        len(text),
-        len(tokens),
-        unknown,
-        Html(f"<bdi>{html.escape(spelt)}</bdi>"),
-        len(by_others(text)["bpe"]),
-    ]
+    name, begun, pieces = (Html(f"<bdi>{html.escape(said)}</bdi>") for said in (name, clip(text, LONGEST), spelt))
+    return name, begun, len(text), len(tokens), unknown, pieces, len(by_others(text)["bpe"])
 
 
-def in_bars(rows: list[list[object]]) -> list[list[object]]:
+def in_bars(rows: Sequence[Row]) -> list[list[object]]:
     """Both counts of tokens on one scale."""
-    most = max(row[at] for row in rows for at in (TOKENS, BYTES))  # type: ignore[type-var]
-    for row in rows:
-        for at in (TOKENS, BYTES):
-            row[at] = amount(row[at], most, longest=BAR)  # type: ignore[arg-type]
-    return rows
+    bar = partial(amount, most=max(max(row[3], row[6]) for row in rows), longest=BAR)
+    return [[*begin, bar(ours), unknown, spelt, bar(theirs)] for *begin, ours, unknown, spelt, theirs in rows]
 
 
 SECTION = Section(draw)

@@ -1,10 +1,8 @@
 """Where 30,522 came from: what a released vocabulary is made of, counted."""
 
-from itertools import accumulate
-
 from core.views.vocabulary import made_of
 from core.zoo import able
-from pages.shared.page.parts import amount, heading, paragraph, table, write
+from pages.shared.page.parts import adding_up, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.stages.vocabulary.context import StageContext
 
@@ -17,11 +15,9 @@ def counted() -> tuple[tuple[str, int], ...]:
 def draw(context: StageContext) -> None:
     t, counts = context.t, counted()
     total = sum(n for _, n in counts)
-    before = accumulate((n for _, n in counts), initial=0)
-    rows: list[list[object]] = [
-        [t(f"origin.{kind}"), amount(n, total, after=begin)] for (kind, n), begin in zip(counts, before, strict=False)
-    ]
-    rows.append([t("origin.total"), amount(total, total)])
+    names = [*(kind for kind, _ in counts), "total"]
+    bars = adding_up([n for _, n in counts])
+    rows = [[t(f"origin.{name}"), bar] for name, bar in zip(names, bars, strict=True)]
     size = f"{total:,}"
     merged = f"{dict(counts)['longer']:,}"
     write(
