@@ -147,7 +147,7 @@ def largest_gap(id: str, x: Vector, y: Vector) -> Step:
     """The largest |x − y|."""
     terms = np.abs(x.flat - y.flat)
     most = int(terms.argmax())
-    return with_terms(Step(id, float(terms[most])), terms, x, y, focus=most)
+    return with_terms(Step(id, float(terms[most])), terms, x, y, focus=most, maximum=True)
 
 
 def median(x: Vector) -> Step:

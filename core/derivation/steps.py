@@ -83,13 +83,14 @@ class Term:
 @dataclass(frozen=True, eq=False)
 class Sum:
     """All terms of a sum, and the two numbers that each was made of: left · right, unless `made` in another way. The
-    `skip` greatest have been read."""
+    `skip` greatest have been read. Of a `maximum` none is added to another: the greatest is what the step gives."""
 
     terms: np.ndarray
     left: Vector
     right: Vector
     made: bool = True
     skip: int = 0
+    maximum: bool = False
 
     def term(self, i: int) -> Term:
         left, right = float(self.left.flat[i]), float(self.right.flat[i])
@@ -103,9 +104,9 @@ class Step:
 
     `terms` are the summands in their order, drawn as bars; `largest` those of the greatest size, to be read;
     `focus` is the one bar that is meant, where it is one. There were `count` summands, more than are drawn where they
-    are very many, and all but the `largest` of them add up to `rest`. `of` says of parts where they are from: of those
-    alone that are, digit for digit, a number there; `at` says it of the value, where that was only fetched. `sum` has
-    every term, where `others` may be asked for.
+    are very many, and all but the `largest` of them add up to `rest`; of a maximum, `rest` is the greatest of them.
+    `of` says of parts where they are from: of those alone that are, digit for digit, a number there; `at` says it of
+    the value, where that was only fetched. `sum` has every term, where `others` may be asked for.
     """
 
     id: str
@@ -228,13 +229,19 @@ def with_terms(
     *,
     made: bool = True,
     focus: int | None = None,
+    maximum: bool = False,
 ) -> Step:
     """A step with the summands that were made of `left` and `right`; the largest say where the two are from. What was
     made into 0 (e^x under a mask) is nothing to be read, unless all was."""
     own = {name: value for name, value in vars(step).items() if name not in WRITTEN_OUT}
     lazy = object.__new__(SumStep)
-    vars(lazy).update(own, sum=Sum(terms, left, right, made), meant=focus)
+    vars(lazy).update(own, sum=Sum(terms, left, right, made, maximum=maximum), meant=focus)
     return lazy
+
+
+def beyond(step: Step) -> str:
+    """Which words tell of the terms that are not written out: they are added, or the greatest is the result."""
+    return "beyond_maximum" if step.sum is not None and step.sum.maximum else "beyond"
 
 
 def has_others(step: Step) -> bool:
@@ -260,7 +267,8 @@ def read_out(step: Step, sum: Sum, most: int, focus: int | None = None) -> Step:
     read = [i for i in order[sum.skip :] if all_to_read or terms[i] != 0]
     unread = np.delete(terms, order[: sum.skip])
     drawn, focus = bars(unread, focus)
-    rest = float(np.delete(terms, [*order[: sum.skip], *read]).sum())
+    left = np.delete(terms, [*order[: sum.skip], *read])
+    rest = float(left.max(initial=0.0) if sum.maximum else left.sum())
     shown = tuple(map(sum.term, read))
     return replace(step, terms=drawn, largest=shown, focus=focus, count=len(unread), rest=rest, sum=sum)
 

@@ -12,7 +12,7 @@ from ..counting import agreed
 from ..numbers import grouped, short
 from ..words import Words
 from .origins import Source
-from .steps import Derivation, Step, Term
+from .steps import Derivation, Step, Term, beyond
 
 NAMED = re.compile(r"\{(\w+)(:summand)?\}")
 SUMMANDS = "{numbers}"  # a step that only adds: its parts, one after the other
@@ -86,7 +86,7 @@ def terms(t: Words, step: Step, label: Callable[[Term], object]) -> tuple[Senten
         read.append(fill(t.words[f"steps.{step.id}.term"], values, of))
     others = step.count - len(step.largest)
     if read and others:
-        read.append(fill(t.words["beyond.line"], {"others": grouped(others), "rest": step.rest}, {}))
+        read.append(fill(t.words[f"{beyond(step)}.line"], {"others": grouped(others), "rest": step.rest}, {}))
     return tuple(read)
 
 

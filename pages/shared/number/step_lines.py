@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from core.derivation import Derivation, Step, Term
-from core.derivation.steps import has_others, others
+from core.derivation.steps import beyond, has_others, others
 from core.figures.followed import Line, Words
 from pages.shared.words.number_marks import Others, all_of, fill
 from pages.shared.words.numbers import exact, grouped, short
@@ -50,12 +50,14 @@ def summands(t: Texts, step: Step, labels: object) -> list[Words]:
     count = step.count - len(step.largest)
     if not said or not count:
         return said
-    door = {"rest": beyond(t, step, labels)} if has_others(step) else {}
-    return [*said, fill(t.words["beyond.line"], {"others": grouped(count), "rest": step.rest}, door)]
+    door = {"rest": unwritten(t, step, labels)} if has_others(step) else {}
+    return [*said, fill(t.words[f"{beyond(step)}.line"], {"others": grouped(count), "rest": step.rest}, door)]
 
 
-def beyond(t: Texts, step: Step, labels: object) -> Others:
+def unwritten(t: Texts, step: Step, labels: object) -> Others:
     """The number behind which the other terms of a step are written out, once it is asked for."""
+
+    words = beyond(step)
 
     def read() -> Step:
         found = others(step)
@@ -63,13 +65,13 @@ def beyond(t: Texts, step: Step, labels: object) -> Others:
         return found
 
     def write(step: Step) -> Line:
-        said = t("beyond.sum", others=grouped(step.count))
+        said = t(f"{words}.sum", others=grouped(step.count))
         return Line(
             said, short(step.value), exact(step.value), drawn(step), lines=summands(t, step, labels), whole=True
         )
 
     name = t("beyond.name", others=grouped(step.count - len(step.largest)))
-    return Others(name, t("beyond.where"), step.rest, read, write)
+    return Others(name, t(f"{words}.where"), step.rest, read, write)
 
 
 def term_line(t: Texts, step: Step, term: Term, labels: object) -> str:
