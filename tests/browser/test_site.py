@@ -325,7 +325,7 @@ def test_the_overview_is_dragged_and_opens_its_doors(visit):
     tab.page.wait_for_selector(".depth")
     tab.settle()
     assert "depth=7" in tab.query
-    tab.page.locator(".sheet .titles a", has_text="ids").click()
+    tab.page.locator(".sheet .titles a", has_text="tokens").click()
     tab.page.wait_for_selector(".ruler")
     assert "/tokens?" in tab.page.url
 
