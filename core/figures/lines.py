@@ -80,6 +80,8 @@ class Lines(Picture):
     all_there: bool = True  # whether every head is among the planes
     names: Mapping[str, str] = field(default_factory=lambda: {"q": "q", "k": "k", "pin": "pin"})  # the parameters
     changed: Sequence[str] = ()  # what was changed in the model
+    single: bool = False  # the followed head alone, whatever is laid over it elsewhere
+    at: tuple[int, int] | None = None  # the line that is followed while none is selected
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,12 @@ import { component } from "../kit/streamlit.js";
  * `known` says what some heads do, `heads` how many a layer has. `allThere`: whether every head is among the planes;
  * else the server is asked for those that are lacking. `wide` is how many letters a token may take where the picture
  * lies, `names` the parameters of the selected line and of the pins, `file` what a saved picture is called, `changed`
- * what was changed in the model.
+ * what was changed in the model. A `single` picture has the followed head alone; `at` is the line that is followed while
+ * none is selected.
  * @typedef {{id: string, fragment: string, planes: string[], queries: string[], keys: string[], heads: number,
  *   words: Record<string, string>, known: Record<string, string>, file: string, wide: number, allThere: boolean,
  *   names: {q: string, k: string, pin: string},
- *   changed: string[]}} Header
+ *   changed: string[], single: boolean, at: [number, number] | null}} Header
  */
 
 const AT_REST = 5000; // lines drawn at once
@@ -86,8 +87,8 @@ class Lines extends Picture {
   /** The heads that are shown, the one that is followed first. */
   readShown() {
     const first = `${this.get("layer")}.${this.get("head")}`;
-    const also = this.get("also") ?? "";
-    const { heads } = this.header;
+    const { heads, single } = this.header;
+    const also = single ? "alone" : (this.get("also") ?? "");
     const layer = Array.from({ length: heads }, (_, i) => `${this.get("layer")}.${i + 1}`);
     const others = also === "layer" ? layer : also === "alone" ? [] : String(also).split("-");
     return [...new Set([first, ...others.filter((name) => /^\d+\.\d+$/.test(name))])];
@@ -106,6 +107,12 @@ class Lines extends Picture {
       !this.header.allThere &&
       this.readShown().some((name) => !this.header.planes.includes(name))
     );
+  }
+
+  /** The line that is followed: its query and its key. */
+  followed() {
+    const { names, at } = this.header;
+    return [this.integer(names.q) ?? at?.[0] ?? null, this.integer(names.k) ?? at?.[1] ?? null];
   }
 
   plane(name) {
@@ -330,6 +337,7 @@ class Lines extends Picture {
     const chips = [...shown]
       .sort(byNumber)
       .map((name) => this.chip(name, name === shown[0], apart && shown.length > 1));
+    this.chips.hidden = this.header.single;
     this.keepingFocus(() => this.chips.replaceChildren(...chips));
   }
 
@@ -369,13 +377,8 @@ class Lines extends Picture {
 
   drawTokens() {
     const { queries, keys, words } = this.header;
-    const key = JSON.stringify([
-      this.lying,
-      this.size,
-      this.pins,
-      this.get(this.header.names.q),
-      this.get(this.header.names.k),
-    ]);
+    const [asking, answering] = this.followed();
+    const key = JSON.stringify([this.lying, this.size, this.pins, asking, answering]);
     if (this.made === key) return;
     this.made = key;
     this.root.classList.toggle("lying", this.lying);
@@ -395,8 +398,8 @@ class Lines extends Picture {
     };
     this.keepingFocus(() =>
       this.tokens.replaceChildren(
-        ...side("q", queries, this.integer(this.header.names.q), words.asks),
-        ...side("k", keys, this.integer(this.header.names.k), words.answers),
+        ...side("q", queries, asking, words.asks),
+        ...side("k", keys, answering, words.answers),
       ),
     );
   }
@@ -609,8 +612,7 @@ class Lines extends Picture {
 
   // The line that is followed ends in two dots.
   mark(pen) {
-    const { names } = this.header;
-    const [q, k] = [this.integer(names.q), this.integer(names.k)];
+    const [q, k] = this.followed();
     const { queries, keys } = this.header;
     if (q === null || k === null || q >= queries.length || k >= keys.length) return;
     const found = this.rest.find((line) => line.name === this.shown[0] && line.q === q && line.k === k);
@@ -644,7 +646,8 @@ class Lines extends Picture {
     };
     const several = this.shown.length > 1;
     const over = several ? words.alone : fill(words.all, { heads: this.header.heads });
-    line.append(tool(over, () => this.select({ also: several ? "alone" : "layer" }), "all", words.helpOver));
+    if (!this.header.single)
+      line.append(tool(over, () => this.select({ also: several ? "alone" : "layer" }), "all", words.helpOver));
     line.append(tool(this.lying ? words.upright : words.lying, () => this.turn(), "way", words.helpWay));
     const pinned = pins.q.length + pins.k.length > 0;
     const unpin = tool(words.unpin, () => this.select({ [this.header.names.pin]: "none" }), "unpin", words.helpUnpin);

@@ -1,5 +1,6 @@
 """By word: pieces, or characters, merged into words, as lines."""
 
+import numpy as np
 import streamlit as st
 
 from core.derivation import Cell, Measure, RunSpec
@@ -18,18 +19,30 @@ from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.heads.context import Heads, StageContext, heads_of, pin_parameter
-from pages.stages.heads.picture import known_heads
+from pages.stages.heads.picture import known_heads, one_head
 
 NAMES = {"q": "wq", "k": "wk", "pin": "wpin"}
 
 
 def parameters(page: PageContext, view: Heads) -> Table:
     """Cheap: Chinese words are cut only once the section is open, so that there may be fewer than tokens."""
-    heads = view.view
-    n, m = len(heads.queries), len(heads.keys)
-    first = min(1, n - 1) if page.translates else opening(groups(heads.queries, page.text))
-    pins = pin_parameter(n, m, f"q{first}")
-    return {"wq": index(n, first), "wk": index(m, min(first, m - 1)), "wpin": pins}
+    n, m = len(view.view.queries), len(view.view.keys)
+    return {"wq": index(n, None), "wk": index(m, None), "wpin": pin_parameter(n, m, "none")}
+
+
+def followed_line(context: StageContext) -> tuple[int, int]:
+    """Of the word that is selected, or else of the first of several pieces, what it looks at most, unless another is
+    selected."""
+    weights = weights_of(context)
+    q, k = context.values["wq"], context.values["wk"]
+    row = min(opening(words_of(*context.key, context.kind, context.edits)[0]) if q is None else q, len(weights) - 1)
+    return row, int(weights[row].argmax()) if k is None else min(k, weights.shape[1] - 1)
+
+
+def weights_of(context: StageContext) -> np.ndarray:
+    """[word, word]: of the selected head; NaN is veiled."""
+    rows, columns = words_of(*context.key, context.kind, context.edits)
+    return merged(veiled(context.weights(context.layer, context.head), context.veil), rows, columns)
 
 
 def opening(rows: list[Group]) -> int:
@@ -62,6 +75,7 @@ def draw(context: StageContext) -> None:
     write(heading(t, "by_word"), paragraph(t, "by_word.said"), paragraph(t, "by_word.whole" if whole else said))
     if context.heads.weights is None:
         return write(paragraph(t, "by_word.long", limit=cached.WHOLE))
+    components.controls(key="word_controls", data=one_head(context).data())
     left, right = st.columns([1.25, 1], gap="large")
     with left:
         components.lines(key="word_lines", data=picture(context, rows, columns).pack())
@@ -70,36 +84,34 @@ def draw(context: StageContext) -> None:
 
 
 SECTION = Section(
-    draw, parameters, redraws=("kind", "edit"), pieces={"word_followed": ("wq", "wk", "layer", "head", "also")}
+    draw,
+    parameters,
+    redraws=("kind", "edit", "layer", "head"),
+    pieces={"word_followed": ("wq", "wk")},
 )
 
 
 def picture(context: StageContext, rows: list[Group], columns: list[Group]) -> Lines:
-    heads = context.heads
-    assert heads.weights is not None
-    planes = four_digits(merged(veiled(heads.weights, context.veil, 2), rows, columns))
     return Lines(
         id="word_lines",
         fragment="section",
-        planes={
-            f"{layer + 1}.{head + 1}": planes[layer, head]
-            for layer in range(heads.layers)
-            for head in range(heads.heads)
-        },
+        planes={f"{context.layer}.{context.head}": four_digits(weights_of(context))},
         queries=[group.label for group in rows],
         keys=[group.label for group in columns],
-        heads=heads.heads,
+        heads=context.heads.heads,
         known=known_heads(context),
         file=f"{context.file}-by-word",
         names=NAMES,
         words=lines_words(context.t, context.kind),
+        single=True,
+        at=followed_line(context),
     )
 
 
 def followed(context: StageContext) -> Followed:
     """The weight from one word to another."""
     t, (rows, columns) = context.t, words_of(*context.key, context.kind, context.edits)
-    q, k = min(context.values["wq"], len(rows) - 1), min(context.values["wk"], len(columns) - 1)
+    q, k = followed_line(context)
     row, column = rows[q], columns[k]
     asking, answering = ([group.label for group in side] for side in (rows, columns))
     names = {"row": named(asking, q), "column": named(answering, k), "layer": context.layer, "head": context.head}

@@ -17,12 +17,13 @@ from pages.shared.number.follow import follow, weight
 from pages.shared.number.number_links import measured
 from pages.shared.page.controls import controls, text_box
 from pages.shared.page.one_head import first_kind
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import heading, paragraph, shaded, table, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import Html, in_prose
 from pages.stages.heads.context import Heads, StageContext, pin_parameter
+from pages.stages.heads.picture import one_head
 from pages.stages.heads.words import whole_head
 
 LONGEST = 200  # characters of the second sentence
@@ -61,13 +62,13 @@ class Pair:
 
 def parameters(page: PageContext, view: Heads) -> Table:
     """Cheap: the pair is read only once the section is open."""
-    n, n_both = len(view.view.queries), page.model.config.positions
+    n_both = page.model.config.positions
     return {
         "pair": words(LONGEST, None, ends="sentence"),
         "sides": choice(*SIDES, default="all"),
-        "pq": index(n_both, min(1, n - 1)),
-        "pk": index(n_both, min(n, n_both - 1)),
-        "ppin": pin_parameter(n_both, n_both, f"q{min(1, n - 1)}"),
+        "pq": index(n_both, None),
+        "pk": index(n_both, None),
+        "ppin": pin_parameter(n_both, n_both, "none"),
     }
 
 
@@ -76,6 +77,21 @@ def pair_of(name: str, text: str, second: str) -> Pair:
     kind = cached.model(name).attentions[0]
     view = heads_view(cached.capture(name, text, only=taps(kind), pair=second), kind)
     return Pair(view, sum(token.segment == 0 for token in view.queries))
+
+
+def followed_line(context: StageContext, pair: Pair) -> tuple[int, int]:
+    """What is selected; else the thickest of the lines that are drawn, and of all lines the thickest between the
+    sentences, from and to what was typed."""
+    q, k = context.values["pq"], context.values["pk"]
+    assert pair.view.weights is not None
+    weights, sides = pair.view.weights[context.layer - 1, context.head - 1], context.values["sides"]
+    typed = np.array([not token.special for token in pair.view.queries])
+    opening = weights * mask(pair, "between" if sides == "all" else sides) * (typed[:, None] & typed)
+    last = len(weights) - 1
+    if k is not None:
+        return min(q or 0, last), min(k, last)
+    row = int(opening.max(-1).argmax()) if q is None else min(q, last)
+    return row, int((opening if q is None else weights * mask(pair, sides))[row].argmax())
 
 
 def second_of(context: StageContext) -> str:
@@ -97,7 +113,8 @@ def draw(context: StageContext) -> None:
     pair = pair_of(*context.key, second_of(context))
     if len(pair.view.queries) > MOST:
         return write(paragraph(t, "pair.long", most=MOST))
-    controls("sides", Control("sides", t("pair.sides"), [(id, t(f"pair.{id}")) for id in SIDES]))
+    sides = Control("sides", t("pair.sides"), [(id, t(f"pair.{id}")) for id in SIDES])
+    controls("sides", *one_head(context).controls, sides)
     left, right = st.columns([1.25, 1], gap="large")
     with left:
         components.lines(key="pair_lines", data=picture(context, pair).pack())
@@ -109,20 +126,20 @@ def draw(context: StageContext) -> None:
 SECTION = Section(
     draw,
     parameters,
-    redraws=("pair", "sides"),
-    pieces={"pair_followed": ("pq", "pk", "layer", "head", "also")},
+    redraws=("pair", "sides", "layer", "head"),
+    pieces={"pair_followed": ("pq", "pk")},
 )
 
 
 def picture(context: StageContext, pair: Pair) -> Lines:
     view = pair.view
     assert view.weights is not None
-    every = [(layer, head) for layer in range(1, view.layers + 1) for head in range(1, view.heads + 1)]
-    planes = four_digits(view.weights * mask(pair, context.values["sides"]))
+    layer, head = context.layer, context.head
+    weights = view.weights[layer - 1, head - 1] * mask(pair, context.values["sides"])
     return Lines(
         id="pair_lines",
         fragment="section",
-        planes={f"{i}.{j}": planes[i - 1, j - 1] for i, j in every},
+        planes={f"{layer}.{head}": four_digits(weights)},
         queries=view.tokens,
         keys=view.key_tokens,
         heads=view.heads,
@@ -130,6 +147,8 @@ def picture(context: StageContext, pair: Pair) -> Lines:
         file=f"heads-pair-{context.values['sides']}",
         names=NAMES,
         words=lines_words(context.t, context.kind),
+        single=True,
+        at=followed_line(context, pair),
     )
 
 
@@ -150,7 +169,10 @@ def shares(context: StageContext, pair: Pair) -> None:
 
     ends = ("first", "second")
     rows = [
-        [t(f"pair.{one}"), *(share(f"{one}_{other}", float(x), own) for other, x in zip(ends, row, strict=True))]
+        [
+            t(f"pair.{one}"),
+            *(shaded(share(f"{one}_{other}", float(x), own)) for other, x in zip(ends, row, strict=True)),
+        ]
         for one, row in zip(ends, blocks, strict=True)
     ]
     best = np.argsort(-between, axis=None, kind="stable")[:5]
@@ -173,7 +195,7 @@ def shares(context: StageContext, pair: Pair) -> None:
 def followed(context: StageContext) -> Followed:
     t, page, second = context.t, context.page, second_of(context)
     view = cached.attention(page.address.model, page.text, context.layer, pair=second)
-    q, k = (min(context.values[name], len(view.queries) - 1) for name in ("pq", "pk"))
+    q, k = followed_line(context, pair_of(*context.key, second))
     row, column = named(view.tokens, q), named(view.key_tokens, k)
     where = t("follow_where", row=row, column=column, layer=context.layer, head=context.head)
     id = f"pair/{context.layer}/{context.head}/{q}/{k}"

@@ -34,6 +34,13 @@ def controls(context: StageContext) -> Controls:
     return Controls([kinds, layers, ways])
 
 
+def one_head(context: StageContext) -> Controls:
+    """Above the lines of a single head: which one."""
+    t, heads = context.t, context.heads
+    counts = (("layer", heads.layers), ("head", heads.heads))
+    return Controls([Control(name, t(f"one.{name}"), numbered(count), stepper="always") for name, count in counts])
+
+
 def picture(context: StageContext) -> None:
     """One query in every head of a layer, as dots; or the lines of any heads."""
     if context.values["way"] == "dots":
