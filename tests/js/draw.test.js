@@ -14,6 +14,12 @@ test("labels stand as close as they can and no closer", () => {
   assert.deepEqual(drawn(0, 4, 11), []);
 });
 
+test("of numbers the round ones are drawn, wherever they begin", () => {
+  assert.deepEqual(drawn(30, 4, 28, [], 0), [0, 10, 20]);
+  assert.deepEqual(drawn(12, 4, 14, [], 97), [3, 8]);
+  assert.deepEqual(drawn(4, 14, 11, [], 7), [0, 1, 2, 3]);
+});
+
 test("a strong label is drawn and keeps its neighbours away", () => {
   assert.deepEqual(drawn(10, 4, 11, [4]), [0, 4, 9]);
   assert.deepEqual(drawn(10, 4, 11, [4, 5]), [0, 4, 5, 9]);

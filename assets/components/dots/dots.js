@@ -2,7 +2,7 @@
 // The line under them counts the heads whose largest weight is there. Another query or layer is drawn from what is
 // here already, or asked for.
 
-import { clip, make, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
+import { clip, make, showTip, tipIn, vector, widthOf, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -15,13 +15,14 @@ import { component } from "../kit/streamlit.js";
  *   most: string, others: string, veiled: string, caption: string, heard: string}}} Header
  */
 
-const LABEL = 104; // pixels of the heads' names
-const NUMBER = LABEL - 10; // where their numbers end
+const NAMED = 104; // pixels of the heads' numbers and names,
+const NUMBERED = 76; // ... and of the numbers alone
 const ROW = 25; // a row is at least so high, and on a slide
 const LOW = 13;
-const HIGH = 38; // and at most
+const HIGH = 50; // and at most
 const TALL = 300; // of all rows together
-const SLOPE = 34; // of the last key's name, which leans out to the right
+const SLOPE = 34; // of the last key's name, which leans out to the right,
+const END = 8; // ... or stands
 const NARROW = 17; // a column is at least so wide
 const WIDE = 64; // and at most
 const TOP = 30; // of the keys' names, and where they are slanted
@@ -86,12 +87,16 @@ class Dots extends Picture {
     const { words, queries, keys, heads } = this.header;
     this.rows = Array.from({ length: heads }, (_, i) => this.row(i + 1));
     this.drawAsks(words, queries);
+    this.label = Object.keys(this.header.known).length ? NAMED : NUMBERED;
     const columns = this.columns();
     this.high = yielding(clamp(TALL / heads, ROW, HIGH), LOW);
-    const room = (lean) => clamp((this.wide - LABEL - lean) / columns.length, NARROW, WIDE);
-    this.slanted = columns.some((k) => room(0) < 8 * Math.min(LETTERS, [...keys[k]].length) + 4);
-    const wide = room(this.slanted ? SLOPE : 0);
-    const at = (i) => LABEL + (i + 0.5) * wide;
+    const room = (lean) => clamp((this.wide - this.label - lean) / columns.length, NARROW, WIDE);
+    this.slanted = !upright(
+      columns.map((k) => keys[k]),
+      room(END),
+    );
+    const wide = room(this.slanted ? SLOPE : END);
+    const at = (i) => this.label + (i + 0.5) * wide;
     this.top = this.slanted ? STEEP : TOP;
     const size = { width: this.wide, height: this.top + this.high * heads + ROW + 4 };
     const svg = vector("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}` });
@@ -124,7 +129,7 @@ class Dots extends Picture {
   /** The keys there is room for: all of them, or those that any head attends to most, and the selected one. */
   columns() {
     const { keys } = this.header;
-    const room = Math.max(1, Math.floor((this.wide - LABEL - SLOPE) / NARROW));
+    const room = Math.max(1, Math.floor((this.wide - this.label - SLOPE) / NARROW));
     const all = keys.map((_, k) => k);
     if (keys.length <= room) return all;
     const most = all.map((k) => Math.max(...this.rows.map((row) => row[k] || 0)));
@@ -149,9 +154,10 @@ class Dots extends Picture {
     band.setAttribute("class", on ? "band on" : "band");
     band.dataset.cell = `${h + 1}`;
     const known = clip(this.known(h + 1), 11);
+    const number = this.label - 10; // where it ends
     const places = [
-      [NUMBER, h + 1],
-      [NUMBER - 22, known],
+      [number, h + 1],
+      [number - 22, known],
     ];
     svg.append(
       band,
@@ -233,6 +239,12 @@ class Dots extends Picture {
 }
 
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+
+/** Whether the keys' names can stand beside each other, so many pixels apart. */
+function upright(keys, pitch) {
+  const widths = keys.map((key) => widthOf(clip(key, LETTERS)) + 4);
+  return widths.every((wide, i) => (wide + (widths[i + 1] ?? wide - 2 * END)) / 2 <= pitch);
+}
 
 function cellOf(event) {
   const [target] = event.composedPath();

@@ -328,13 +328,21 @@ export function fit(canvas, [width, height]) {
 
 /**
  * Which of `count` labels, `pitch` pixels apart and `need` wide, are drawn so that none lies on another: every so
- * many-th, and the strong ones, which keep their neighbours away.
+ * many-th, and the strong ones, which keep their neighbours away. Of labels that are numbers, `from` on, the round ones.
  */
-export function labelled(count, pitch, need, strong = []) {
-  const every = Math.max(1, Math.ceil(need / pitch));
+export function labelled(count, pitch, need, strong = [], from = null) {
+  const fitting = Math.max(1, Math.ceil(need / pitch));
+  const every = from === null ? fitting : roundCount(fitting);
   const kept = strong.filter((i) => i >= 0 && i < count);
   const crowded = (i) => kept.some((other) => Math.abs(other - i) < every);
-  return Array.from({ length: count }, (_, i) => kept.includes(i) || (i % every === 0 && !crowded(i)));
+  const counted = (i) => (i + (from ?? 0)) % every === 0;
+  return Array.from({ length: count }, (_, i) => kept.includes(i) || (counted(i) && !crowded(i)));
+}
+
+/** The least of 1, 2, 5, 10, 20, 50 and so on that is not below `least`. */
+function roundCount(least) {
+  const size = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].find((multiple) => multiple * size >= least) * size;
 }
 
 /** Round numbers between two ends, about as many as wanted. */

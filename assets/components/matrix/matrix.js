@@ -487,7 +487,7 @@ class Matrix extends Picture {
     const room = right - this.gutter - this.idRoom - 2;
     pen.textAlign = "right";
     pen.textBaseline = "middle";
-    labelled(rows.count, this.high, ROW, strong).forEach((drawn, i) => {
+    labelled(rows.count, this.high, ROW, strong, rows.labels ? null : rows.from).forEach((drawn, i) => {
       if (!drawn) return;
       const y = this.top + (i + 0.5) * this.high;
       pen.font = `${strong.includes(i) ? 700 : 400} ${labelSize(this.high)}px ${css("--st-code-font")}`;
@@ -508,7 +508,7 @@ class Matrix extends Picture {
     this.drawHeads(pen, css);
     pen.textBaseline = slanted ? "middle" : "alphabetic";
     pen.fillStyle = css("--st-text-color");
-    labelled(columns.count, this.wide, need, strong).forEach((drawn, j) => {
+    labelled(columns.count, this.wide, need, strong, slanted ? null : columns.from).forEach((drawn, j) => {
       if (!drawn) return;
       const size = slanted ? labelSize(this.wide) : 12;
       pen.font = `${strong.includes(j) ? 700 : 400} ${size}px ${css("--st-code-font")}`;

@@ -1,6 +1,8 @@
 """Split after the projection, not before; and how the heads come together: side by side, · W^O."""
 
 import html
+from collections.abc import Sequence
+from itertools import pairwise
 from urllib.parse import urlencode
 
 import numpy as np
@@ -14,7 +16,7 @@ from core.text.token import named
 from core.views.joined import Joined, cut, joined, single
 from pages.shared.number import number_links
 from pages.shared.number.number_links import attended
-from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.parts import LONGEST, Html, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import dimensions, matrix_words
@@ -111,17 +113,20 @@ def join(context: StageContext) -> None:
         return Cell(place.tap("context"), (head, q, None))
 
     rows: list[list[object]] = []
+    parts: list[float] = []
     for head in range(len(weights)):
         best = int(weights[head].argmax())
         weight = attended(context, context.attention(), "weights", head, q, best, given=context.given)
         looks = Html(f"{html.escape(named(context.heads.key_tokens, best))} {written(weight)}")
         length = number_links.measured(context, float(lengths[head]), "writes", context_of(head), given=context.given)
         share = part_of(context, context_of(head), float(shares[head]))
-        rows.append([f"{context.layer}.{head + 1}", looks, length, bar(share)])
+        rows.append([f"{context.layer}.{head + 1}", looks, length])
+        parts.append(share)
     if context.page.model.config.bias:
         bias = number_links.measured(context, float(np.linalg.norm(found.bias)), "length", b_o, given=context.given)
-        rows.append(["b_O", "", bias, bar(part_of(context, b_o, float(shares[-1])))])
-    rows.append([t("joined.sum"), "", "", bar(float(shares.sum()))])
+        rows.append(["b_O", "", bias])
+        parts.append(part_of(context, b_o, float(shares[-1])))
+    rows = [[*row, drawn] for row, drawn in zip([*rows, [t("joined.sum"), "", ""]], bars(parts), strict=True)]
     facts = {"token": named(context.heads.tokens, q), "layer": context.layer, "difference": found.difference}
     order = shares[:-1].argsort()[::-1]
     share = part_of(context, context_of(int(order[0])), float(shares[order[0]]))
@@ -168,7 +173,7 @@ def added(context: StageContext, found: Joined) -> Matrix:
     bias = [found.bias] if config.bias else []
     parts = np.array([*found.heads, *bias])
     plane = np.append(parts, parts.sum(0, keepdims=True), axis=0)
-    names = [*(["b_O"] if config.bias else []), t("joined.sum")]
+    names = [*([t("joined.bias")] if config.bias else []), t("joined.sum")]
     return Matrix(
         id="joined_written",
         fragment="section",
@@ -227,11 +232,22 @@ def part_of(context: StageContext, of: Origin, share: float) -> float:
     )
 
 
-def bar(share: float) -> Html:
-    """A share as a number and a bar; one against the sum is marked by its sign."""
-    wide = min(100, abs(share) * 100)
+def bars(shares: Sequence[float]) -> list[Html]:
+    """Shares as numbers, and a bar each, which begins where the one before it ends; one against the sum goes back.
+    Last, the sum."""
+    ends = np.cumsum([0.0, *shares])
+    low, whole = float(ends.min()), float(np.ptp(ends))
+    drawn = [bar(share, min(pair) - low, whole) for share, pair in zip(shares, pairwise(ends), strict=True)]
+    return [*drawn, bar(float(ends[-1]), -low, whole)]
+
+
+def bar(share: float, begin: float, whole: float) -> Html:
     kind = "against" if share < 0 else "with"
-    return Html(f"<span class='share'>{written(share)}</span><i class='{kind}' style='width:{wide:.1f}px'></i>")
+    long, after = (LONGEST * x / whole for x in (abs(share), begin))
+    style = f"--long:{max(1.0, long):.1f};--after:{after:.1f}"
+    return Html(
+        f"<span class='amount' style='min-width:88px'>{written(share)}</span><i class='{kind}' style='{style}'></i>"
+    )
 
 
 def number_of_output(context: StageContext, dim: str) -> str:
