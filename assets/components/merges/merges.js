@@ -23,9 +23,11 @@ import { component } from "../kit/streamlit.js";
  */
 
 const LONG = 24; // characters of a piece that are written
-const LEVEL = 36; // pixels from one storey of a tree to the next
+const LARGEST = 1.25; // how much larger than usual a tree may be drawn
+const LEVEL = 38; // pixels from one storey of a tree to the next
 const BOX = 24; // how high a piece is
 const FOOT = 20; // what is written under a tree
+const APART = 18; // from one tree to the next
 const LOW = 3; // storeys there is room for, however little is merged
 const HIGH = 8; // and at most: what is higher can be scrolled
 
@@ -157,16 +159,24 @@ class Merges extends Picture {
   forest() {
     const { header, at } = this;
     const box = make("section", "words");
+    this.scale = this.fitting();
     const list = box.appendChild(make("div", "list forest"));
     list.tabIndex = 0;
     this.named(list, "group", header.words.words);
-    list.style.setProperty("--room", `${(this.storeys - 1) * LEVEL + BOX + FOOT}px`);
+    list.style.setProperty("--room", `${((this.storeys - 1) * LEVEL + BOX) * this.scale + FOOT}px`);
     const trees = list.appendChild(make("div", "trees"));
     for (const [word, count] of header.counts) trees.append(this.tree(word, count));
     if (at > this.grown) list.classList.add("growing");
     if (header.hidden) list.append(make("p", "soft", header.words.more.replace("{count}", grouped(header.hidden))));
     box.append(make("p", "soft below", header.words.words));
     return box;
+  }
+
+  /** How much larger than usual the trees are drawn: as far as all words fit beside each other. */
+  fitting() {
+    const { counts, marked } = this.header;
+    const wide = counts.reduce((sum, [word]) => sum + [...word].length * pitchOf(word, marked), 0);
+    return clamp((this.root.clientWidth - APART * counts.length) / wide, 1, LARGEST);
   }
 
   /** One word: its characters at the foot, above them what they were merged into; what comes next is dashed. */
@@ -184,11 +194,14 @@ class Merges extends Picture {
       if (!now.includes(node)) return "part";
       return node.step && node.step === this.at ? "newest" : "now";
     };
-    const tree = vector("svg", { class: "tree", width: wide, height: high + FOOT });
+    const size = { width: wide * this.scale, height: high * this.scale + FOOT };
+    const tree = vector("svg", { class: "tree", ...size });
+    const drawn = tree.appendChild(vector("g", { transform: `scale(${this.scale})` }));
     this.named(tree, "img", `${grouped(count)} × ${now.map(({ text }) => text).join(" ")}`);
-    for (const node of nodes) for (const part of node.parts) tree.append(branch(place(node), place(part), kind(node)));
-    for (const node of nodes) tree.append(this.piece(node, place(node), kind(node), pitch));
-    tree.append(vector("text", { class: "count", x: wide / 2, y: high + FOOT - 5 }, `${grouped(count)} ×`));
+    for (const node of nodes) for (const part of node.parts) drawn.append(branch(place(node), place(part), kind(node)));
+    for (const node of nodes) drawn.append(this.piece(node, place(node), kind(node), pitch));
+    const under = { x: size.width / 2, y: size.height - 5 };
+    tree.append(vector("text", { class: "count", ...under }, `${grouped(count)} ×`));
     return tree;
   }
 

@@ -77,7 +77,7 @@ BODY = Body(
     Panel(
         shows("merges", merges, of=()),
         followed,
-        (1.9, 1),
+        (2.3, 1),
         "medium",
         above=shows("controls", controls),
         says=words.write,
