@@ -144,11 +144,11 @@ def amount(n: float, most: float, said: str = "", longest: int = LONGEST, after:
     return drawn
 
 
-def adding_up(counts: Sequence[int]) -> list[Amount]:
+def adding_up(counts: Sequence[int], longest: int = LONGEST) -> list[Amount]:
     """Parts of a whole, one bar beginning where the one before it ends, and then the whole."""
     whole, before = sum(counts), accumulate(counts, initial=0)
-    parts = [amount(count, whole, after=begin) for count, begin in zip(counts, before, strict=False)]
-    return [*parts, amount(whole, whole)]
+    parts = [amount(count, whole, "", longest, begin) for count, begin in zip(counts, before, strict=False)]
+    return [*parts, amount(whole, whole, "", longest)]
 
 
 SPELT = 24  # pieces of a word that are shown
