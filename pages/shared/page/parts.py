@@ -14,7 +14,7 @@ from core.figures.recap import Fact, Recap
 from core.stages import STAGES
 from pages.shared.address import visit
 from pages.shared.address.visit import on_press
-from pages.shared.page import claims
+from pages.shared.page import claims, notes
 from pages.shared.page.stage import SECTION, PageContext, StageContext, piece
 from pages.shared.pictures import components
 from pages.shared.words.numbers import Html as Html
@@ -46,11 +46,12 @@ class Place:
 
 
 def title(context: StageContext, lead: str | None = None, **values: object) -> Place:
-    """The question, and a sentence or two about this very sentence; returns the lead's place."""
+    """The question, a sentence or two about this very sentence, and what was repaired; returns the lead's place."""
     st.title(context.t("question"), anchor=False)
     with st.container(key="lead"):
         place = Place(context, "lead")
     write_lead(context, place, lead, **values)
+    notes.draw(context)
     return place
 
 
