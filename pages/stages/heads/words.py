@@ -20,6 +20,15 @@ def write(lead: Place, said: Place, context: StageContext) -> None:
     say(context, lead, said, lead_of(context), notices(context))
 
 
+def asked(context: StageContext) -> dict[str, object]:
+    """How many of the heads agree; or that none does."""
+    question = context.question
+    if question is None or "by" not in question.facts:
+        return {}
+    facts = {name: question.facts[name] for name in ("by", "token", "most", "heads", "layer")}
+    return {"agree": context.t("predict.different.alone" if facts["by"] == 1 else "predict.different.agree", **facts)}
+
+
 def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     heads, q = context.heads, context.cell[0]
     if context.edits:
