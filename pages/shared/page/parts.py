@@ -110,12 +110,12 @@ def table(
 ) -> str:
     """The one table: texts are escaped, numbers written short, with every digit on hover, and below each other;
     `kind` is a class of the stylesheet, `marked` are the rows that stand out."""
-    top = "".join(map(header, head))
+    columns = list(zip(*rows, strict=False))
+    top = "".join(header(name, columns[i] if i < len(columns) else ()) for i, name in enumerate(head))
     body = "".join(
         ("<tr class=query>" if i in marked else "<tr>") + "".join(map(cell, row)) + "</tr>"
         for i, row in enumerate(rows)
     )
-    columns = list(zip(*rows, strict=False))
     names = " ".join(filter(None, ("shapes", kind, "worded" if columns and of_words(columns[0]) else "")))
     top = f"<thead><tr>{top}</tr></thead>" if top else ""
     numbers = (f"n{i}" for i, column in enumerate(columns, 1) if i > 1 and of_numbers(column))
@@ -132,6 +132,7 @@ class Amount(Html):
     """A number with its bar."""
 
     n: float
+    look: str  # of the room that the number has
 
 
 def amount(n: float, most: float, said: str = "", longest: int = LONGEST, after: float = 0) -> Amount:
@@ -143,7 +144,7 @@ def amount(n: float, most: float, said: str = "", longest: int = LONGEST, after:
     begin = f";--after:{longest * after / most:.1f}" if after else ""
     look = f"min-width:max(56px,{room}ch)"
     drawn = Amount(f"<span class='amount' style='{look}'>{said}</span><i style='--long:{wide:.1f}{begin}'></i>")
-    drawn.n = n
+    drawn.n, drawn.look = n, look
     return drawn
 
 
@@ -202,10 +203,12 @@ def chip(text: str, kind: str = "", segment: int = 0) -> Html:
 INDEX = re.compile(r"\^|(?<!× d)_(?:k|v|O|ff|kv)(?!\w)")
 
 
-def header(name: object) -> str:
-    """The head of a row or column; over what has no name it is none."""
-    text = html.escape(str(name))
-    return f"<th>{indexed(text)}</th>" if text else "<th role='none'></th>"
+def header(name: object, column: Sequence[object] = ()) -> str:
+    """The head of a row or column, over the numbers where bars stand behind them; over what has no name it is none."""
+    text = indexed(html.escape(str(name)))
+    if text and (first := next((value for value in column if isinstance(value, Amount)), None)):
+        text = f"<span class='amount' style='{first.look}'>{text}</span>"
+    return f"<th>{text}</th>" if text else "<th role='none'></th>"
 
 
 def cell(value: object) -> str:
