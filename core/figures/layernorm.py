@@ -1,6 +1,7 @@
 """Lines for the layernorm stage: spread through a model's norms, and spread and gradient before any training."""
 
 from collections.abc import Mapping, Sequence
+from math import log10
 
 from plotly.graph_objects import Figure, Scatter
 
@@ -8,6 +9,7 @@ from ..views.arrangements import ARRANGEMENTS, Starts
 from ..views.layernorm import DepthView
 from .theme import Scheme, colors, template
 
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 DASHES = {"post": "solid", "pre": "dash", "input": "dot"}  # told apart without colour, too
 
 
@@ -57,8 +59,14 @@ def arrangements(
     figure.update_layout(showlegend=True, margin={"t": 32, "b": 44, "l": 56})
     figure.update_xaxes(title=words["axis"], rangemode="tozero")
     highest = max(value for _, values in lines.values() for value in values)
-    figure.update_yaxes(type="log", exponentformat="power", dtick=1 if highest < 1e6 else 3)
+    powers = range(0, 1 + int(log10(highest)), 1 if highest < 1e6 else 3)
+    figure.update_yaxes(type="log", tickvals=[10**power for power in powers], ticktext=[*map(power_of_ten, powers)])
     return figure
+
+
+def power_of_ten(power: int) -> str:
+    """As tall as other ticks: 1, 10, 10²."""
+    return {0: "1", 1: "10"}.get(power, f"10{str(power).translate(RAISED)}")
 
 
 def line_colors(scheme: Scheme) -> list[str]:
