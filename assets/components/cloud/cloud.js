@@ -9,12 +9,11 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * `groups` are places in `names`; a run of `snapshots`, values of the parameter `by`, can be played, of which one is
- * seen; a map with `ends`, [low, high] of each axis, keeps its scale and its middle. Names that are a `legend` stand under
- * the map. Behind the header: points
- * [word, dimensions], near [word, k], cosines [word, k].
+ * seen; a map with `ends`, [low, high] of each axis, keeps its scale and its middle. Names that are a `legend` stand
+ * under the map. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
  * @typedef {{fragment?: string, param: string, also: object, texts: string[], groups: number[], names: string[],
- *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, ends: number[][], legend: boolean,
- *   words: CloudWords}} Header
+ *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, ends: number[][],
+ *   legend: boolean, words: CloudWords}} Header
  *
  * @typedef {{label: string, hidden: string, cosine: string, turn: string, run: string, play: string, stop: string
  *   }} CloudWords

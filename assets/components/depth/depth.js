@@ -10,14 +10,14 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * `at` are the columns, of `across`, that a depth is on the sheet: the source's, then the target's; `ends`, whether its
- * rows end in words. `names` are the tokens in a sentence, the first `read` the source's. Behind the header as float32 the cosines [column, token, token], or of a long
- * text those of the two in `only` [column, 1, 1].
- * @typedef {{columns: {title: string, at: number[]}[], across: number, read: number, ends: boolean, names: string[], only: [number, number] | null,
- *   words: {label: string, curve: string, more: string, veiled: string}}} Header
+ * rows end in words. `names` are the tokens in a sentence, the first `read` the source's. Behind the header as float32
+ * the cosines [column, token, token], or of a long text those of the two in `only` [column, 1, 1].
+ * @typedef {{columns: {title: string, at: number[]}[], across: number, read: number, ends: boolean, names: string[],
+ *   only: [number, number] | null, words: {label: string, curve: string, more: string, veiled: string}}} Header
  */
 
 const NARROWEST = 560; // below this the picture scrolls sideways inside its own box
-const [LINE_BEFORE, MIDDLE_OF, LINE_AFTER] = [0.19, 0.31, 0.81]; // of a column of the sheet: a line, its state, the next line
+const [LINE_BEFORE, MIDDLE_OF, LINE_AFTER] = [0.19, 0.31, 0.81]; // of a column: the line before it, its state, the next
 const TOP_OF_PLOT = 22;
 const [ALONE, HIGH, LOW] = [200, 88, 68]; // pixels of the plot: on a slide, under a sheet, under one of many rows
 const MANY_ROWS = 14;
