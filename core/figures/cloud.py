@@ -40,4 +40,5 @@ class Cloud(Picture):
     snapshot: int = 0  # the one that is seen
     fixed: bool = False  # whether a click selects nothing
     by: str = "snapshot"  # the parameter that the run moves
-    reach: float = 0  # where the map ends, if it does not fit itself to the points
+    ends: Sequence[tuple[float, float]] = ()  # where the map ends along each axis, if it does not fit the points
+    legend: bool = False  # whether the names stand under the map

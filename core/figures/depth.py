@@ -11,10 +11,10 @@ from .picture import Picture
 
 @dataclass(frozen=True)
 class Column:
-    """A depth, and the shape of the states there."""
+    """A depth, and where its states stand on the sheet above: the source's column, then the target's."""
 
     title: str
-    shape: str
+    at: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,9 @@ class Depth(Picture):
     ARRAYS: ClassVar[tuple[str, ...]] = ("cosines",)
 
     columns: Sequence[Column]
+    across: int  # how many columns the sheet has
+    read: int  # how many of the rows are the source's
+    ends: bool  # whether the sheet's rows end in words
     names: Sequence[str]  # of the rows in a sentence: the, or the₅ where there are several
     only: tuple[int, int] | None  # the rows that `cosines` compares; None: all
     words: DepthWords

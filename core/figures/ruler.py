@@ -52,7 +52,6 @@ class RulerWords:
     pieces_hint: str
     ids_hint: str
     idle: str  # which steps changed nothing; "" where each did
-    beside: str  # what is followed where that is no unit of the text
     legend: Sequence[tuple[str, str]]  # kind and text
 
 
@@ -64,6 +63,7 @@ class Ruler:
     rows: Sequence[RulerRow]
     units: Sequence[RulerUnit]
     pieces: Sequence[RulerPiece]
+    beside: bool  # whether what is followed may be no unit of the text
     veiled: Sequence[int]  # units
     words: RulerWords
 

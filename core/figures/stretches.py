@@ -24,13 +24,14 @@ class Before:
 
 @dataclass(frozen=True)
 class Stretches:
-    rows: Sequence[Stretch]  # from 0 on, one behind the other; what they leave up to 1 has no name
+    rows: Sequence[Stretch]  # from 0 on, one behind the other
     point: float
     chosen: int  # the row in which the point lies
     label: str
     said: str  # at the point
     name: str = ""  # of the last step, where there are others
     before: Sequence[Before] = ()
+    rest: str = ""  # what lies between the last of the rows and the point's, or behind them all, where there is room
 
     def data(self) -> dict[str, Any]:
         return plain(self)

@@ -34,11 +34,24 @@ def test_a_click_on_the_map_follows_the_word_and_joins_it_to_its_nearest(tab):
     )
 
 
+# Whether the point that stands nearest to the name of a group is one of that group.
+NEAREST_OWN = """() => {
+    const { header, places, svg } = [...seeThrough.drawn].find((picture) => picture.header?.snapshots);
+    return [...svg.querySelectorAll("text.group")].map((name) => {
+        const { x, y, width, height } = name.getBBox();
+        const off = (at, from, size) => Math.max(from - at, 0, at - from - size);
+        const far = places.map((place) => Math.hypot(off(place[0], x, width), off(place[1], y, height)));
+        return header.names[header.groups[far.indexOf(Math.min(...far))]] === name.textContent;
+    });
+}"""
+
+
 @pytest.mark.thorough
 def test_labels_do_not_touch(tab):
     """The boxes in which labels were written; and a name for every group."""
     boxes = [label.bounding_box() for label in tab.page.locator(".cloud text").all()]
     assert len(boxes) > 30 and tab.page.locator(".cloud text.group").count() == 8
+    assert all(tab.page.evaluate(NEAREST_OWN))
     for i, one in enumerate(boxes):
         for other in boxes[:i]:
             across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
@@ -153,12 +166,14 @@ def test_the_run_is_played_to_its_end(tab):
     tab.page.locator(".cloud .play").wait_for()
     tab.page.locator(".cloud").first.evaluate(NOTE_STEPS)
     tab.page.locator(".cloud .play").click()
-    tab.page.wait_for_function("() => played.length > 1 && played.at(-1) === '1000'", timeout=60_000)
+    tab.page.wait_for_function("() => played.length > 1 && played.at(-1) === '1,000'", timeout=60_000)
     tab.page.get_by_text("play from the start").wait_for()
     tab.settle()
     played = tab.page.evaluate("played")[1:]  # the last one stood there before
     assert (
-        played == sorted(played, key=int) and len(played) > 2 and played[-1] == "1000"
+        played == sorted(played, key=lambda step: int(step.replace(",", "")))
+        and len(played) > 2
+        and played[-1] == "1,000"
     )  # a slow browser leaves some out
     assert "snapshot" not in parse_qs(tab.query) and tab.page.evaluate("history.length") == before
 

@@ -309,6 +309,7 @@ def test_the_mixture_of_one_head_is_said_as_well(visit, run):
     one.get_by_role("group", name="head").get_by_text("›").click()
     rest(tab)
     assert "head 9 of layer 3 alone" in tab.text(".saying")
+    tab.page.locator(STAGE).scroll_into_view_if_needed()  # the controls lie below it
     place = tab.page.evaluate(CELL, [11, 2, 192])  # layer 3: attention adds, of cat
     box = tab.page.locator(STAGE).bounding_box()
     tab.page.mouse.move(box["x"] + place["x"], box["y"] + place["y"])

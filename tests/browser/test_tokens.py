@@ -102,7 +102,7 @@ def test_a_word_beside_the_text_is_left_and_found_again(visit):
     assert tab.text(".walk h2 bdi") == "[SEP]"
     tab.page.locator(".controls button", has_text="›").first.click()
     tab.settle()
-    assert chosen(tab) == ("", "", "unaffable") and "not in this sentence" in tab.text(".ruler .foot")
+    assert chosen(tab) == ("", "", "unaffable") and "not in this sentence" in tab.text(".walk .where")
 
 
 @pytest.mark.thorough

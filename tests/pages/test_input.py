@@ -474,3 +474,14 @@ def unpressed(html: str) -> str:
 @pytest.mark.parametrize("text", ["x", "", CAT])
 def test_counts_agree_with_their_nouns(visit, text: str) -> None:
     assert not re.search(r"\b1 (?:pairs|tokens|rows|words)\b", visit("en", text=text, guess="skip").html)
+
+
+def test_bars_of_why_are_on_one_scale_where_they_stand_under_one_heading(opened) -> None:
+    page = opened("input", "en", guess="skip", section="why")
+    groups = page.html.split("bars up to ")[1:]
+    assert len(groups) == 3
+    for group in groups:
+        rows = group.split("</table>")[0]
+        pairs = re.findall(r"class='amount'[^>]*>(?:<[^>]*>)*([\d.e−]+).*?--long:([\d.]+)", rows)
+        scales = [float(long) / float(value.replace("−", "-")) for value, long in pairs if float(long) > 5]
+        assert len(scales) > 2 and max(scales) < 1.1 * min(scales), pairs

@@ -162,7 +162,7 @@ def test_which_rows_a_gradient_touches(opened, model: str) -> None:
     page = opened("meaning", "en", text=MODELS[model], guess="skip", section="gradient")
     assert ("30,510 of 30,522" if model == "minilm" else "1,188 of 1,188") in page.html
     bars = [int(width) for width in re.findall(r"width:(\d+)px", page.html)]
-    assert max(bars) == 300 and bars[-1] == 0  # a row that was not fetched
+    assert max(bars) == 220 and bars[-1] == 0  # a row that was not fetched
 
 
 def test_a_sentence_is_not_compared_with_itself(opened) -> None:
@@ -224,6 +224,24 @@ def test_two_languages_say_where_a_word_comes(opened, lang: str) -> None:
         assert pairs[at][1] in page.html and str(int(now.ranks[at])) in page.html
         assert not re.search(r"\{\w+\}", page.html)
     opened("meaning", lang, section="languages", heard="nonsense", learned="7")
+
+
+@pytest.mark.parametrize(
+    ("section", "map", "name", "steps"),
+    [
+        ("grew", "grown_map", "trained", table_over_training.ALL),
+        ("languages", "languages_map", "learned", languages.LEARNED),
+    ],
+)
+def test_a_run_is_chosen_once_and_no_step_leaves_its_map(opened, section, map, name, steps) -> None:
+    for step in steps:
+        page = opened("meaning", "en", guess="skip", section=section, **{name: step})
+        drawn, body = packed(page, map)
+        assert drawn["by"] == name and drawn["snapshots"] == list(steps) and drawn["snapshot"] == step
+        assert not any(f'"name": "{name}"' in proto.json for proto in page.protos("controls"))
+        points = body[: 2 * len(drawn["texts"])].reshape(-1, 2)
+        low, high = np.array(drawn["ends"]).T
+        assert (points >= low - 1e-4).all() and (points <= high + 1e-4).all()
 
 
 def test_one_side_for_every_step() -> None:

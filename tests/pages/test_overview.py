@@ -55,6 +55,20 @@ def test_answered_it_shows_the_whole_curve(opened, lang):
     assert ("Right." if lang == "en" else "猜对了") in page.html
 
 
+@pytest.mark.parametrize("model", ["minilm", "translator", "smollm2"])
+def test_the_curve_stands_under_the_columns_of_the_sheet(opened, model):
+    text = "我昨天在北京买了三本书" if model == "translator" else CAT
+    page = opened("overview", "en", text=text, model=model, guess="skip")
+    curve, whole = page.packed("depth")[0], page.packed("sheet")[0]
+    taps, targets = whole["places"]["tap"], whole["places"]["target"]
+    ends = [i for i, side in enumerate(whole["places"]["side"]) if side == "feedforward"]
+    for side in range(1 + any(targets)):
+        at = [column["at"][side] for column in curve["columns"]]
+        layers = [i + 1 for i in ends if targets[i] == bool(side)]
+        entrances = [i for i, target in enumerate(targets) if target == bool(side) and "embedding" in taps[i]]
+        assert at == [*entrances, *layers] and curve["across"] == len(taps)
+
+
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_both_sites_ask_about_their_own_sentence(opened, lang):
     page = opened("overview", lang, text=None)

@@ -1,7 +1,7 @@
 // Vectors that add up. A few dimensions of the selected token as stacked bars, their numbers below; then one strip of
 // the whole sum, rows of tokens by dimensions; each part has such a strip, too, behind a press.
 
-import { averaged, clip, fit, make, pixels, roundSteps, scale, vector, within } from "../kit/draw.js";
+import { averaged, clip, fit, inks, make, pixels, roundSteps, scale, vector, within } from "../kit/draw.js";
 import { showTip, themeOf, tipIn, veil, yielding } from "../kit/draw.js";
 import { exact, fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
@@ -18,14 +18,15 @@ import { component } from "../kit/streamlit.js";
  *   words: {label: string, dim: string, veiled: string, caption: string, each: string, fewer: string}}} Header
  */
 
-const DIMS = 8; // dimensions that stand as bars
+const BLUE = 5; // of the inks: ochre is the feed-forward network's
+const DIMS = 6; // dimensions that stand as bars
 const CELL = 44; // each at least so wide
 const TALL = 148; // the bars
 const EDGE = 8; // above and below them
 const TITLE = 20;
 const BETWEEN = 5;
 const LOW = 5.5; // rows are at least so high
-const PITCH = 13; // so high, they make room for a line of labels; two of lower ones do
+const PITCH = 16; // so high, they make room for a line of labels; two of lower ones do
 const ROOM = 230; // for all rows
 const KEYS = {
   ArrowUp: [-1, 0, 0],
@@ -159,8 +160,7 @@ class Addition extends Picture {
   // ---- drawing
 
   draw() {
-    const colors = themeOf(this.root)("--st-chart-categorical-colors").split(/,(?![^(]*\))/);
-    this.root.style.setProperty("--position", colors[3]);
+    this.root.style.setProperty("--position", inks(this.root, [0, 1, 2, 3, 4, BLUE]).get(BLUE));
     this.root.classList.toggle("waiting", this.lacks());
     this.layout();
     this.drawBars();

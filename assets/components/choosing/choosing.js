@@ -24,9 +24,11 @@ class Choosing extends Picture {
 
   build() {
     this.line = this.root.appendChild(make("div", "line"));
+    this.heads = this.root.appendChild(make("div", "row heads"));
     this.asking = this.root.appendChild(make("div", "row asking"));
-    this.list = this.root.appendChild(make("div", "list"));
-    this.rest = this.root.appendChild(make("div", "row rest"));
+    const answers = this.root.appendChild(make("div", "answers"));
+    this.list = answers.appendChild(make("div", "list"));
+    this.rest = answers.appendChild(make("div", "row rest"));
     this.list.onkeydown = (event) => this.key(event);
   }
 
@@ -47,8 +49,9 @@ class Choosing extends Picture {
       this.line.replaceChildren(...written.map((text, i) => this.chip(text, i, i === at)));
       this.list.replaceChildren(...(rows.length ? rows.map((row, i) => this.row(row, i)) : [this.veil()]));
     });
-    const heads = [make("span", "logit head", words.logit), make("span", "share head", words.share)];
-    this.asking.replaceChildren(make("span", "word", words.state), this.strip(this.state), ...heads);
+    const heads = [words.rows, words.logit, words.share].map((head) => make("span", "head", head));
+    this.heads.replaceChildren(make("span"), ...heads);
+    this.asking.replaceChildren(make("span", "word", words.state), this.strip(this.state));
     const share = make(words.restTrail ? "button" : "span", words.restTrail ? "door" : "", words.restShare);
     if (words.restTrail) share.dataset.trail = words.restTrail; // the page begins it (address.js)
     const left = [make("span", "word", words.rest), make("span", "share")];
@@ -105,10 +108,11 @@ class Choosing extends Picture {
   }
 }
 
-// A number with a bar behind it; what is below 0 is of the other colour.
+// A number, and before it its bar; what is below 0 is of the other colour.
 function measure(look, text, part) {
   const cell = make("span", look);
-  const bar = cell.appendChild(make("span", part < 0 ? "bar below" : "bar"));
+  const track = cell.appendChild(make("span", "track"));
+  const bar = track.appendChild(make("span", part < 0 ? "bar below" : "bar"));
   bar.style.width = `${Math.min(100, 100 * Math.abs(part))}%`;
   cell.append(make("span", "number", text));
   return cell;

@@ -1,25 +1,27 @@
-// Words as points of a square map: a shape and a colour a group, the groups' names among them, and as many words as can
-// be written without touching. From the selected word a line leads to each of those nearest in the space itself.
+// Words as points of a map: a shape a group, the groups' names among them, and as many words as can be written without
+// touching. Coloured are the selected word's group, and the words nearest to it in the space itself, to each of which a
+// line leads.
 
-import { make, showTip, themeOf, tipIn, vector, within, yielding } from "../kit/draw.js";
-import { fixed } from "../kit/format.js";
+import { make, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
+import { fixed, grouped } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
  * `groups` are places in `names`; a run of `snapshots`, values of the parameter `by`, can be played, of which one is
- * seen; a map with a `reach` keeps its scale and its middle. Behind the header: points
- * [word, dimensions], near [word, k], cosines [word, k].
+ * seen; a map with `ends`, [low, high] of each axis, keeps its scale and its middle. Names that are a `legend` stand
+ * under the map. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
  * @typedef {{fragment?: string, param: string, also: object, texts: string[], groups: number[], names: string[],
- *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, reach: number,
- *   words: CloudWords}} Header
+ *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, ends: number[][],
+ *   legend: boolean, words: CloudWords}} Header
  *
  * @typedef {{label: string, hidden: string, cosine: string, turn: string, run: string, play: string, stop: string
  *   }} CloudWords
  */
 
-const MOST = 540; // pixels along a side
-const EDGE = 26;
+const [MOST, TALL] = [430, 560]; // pixels down, and where the screen has them
+const AS_WIDE = 1.35; // so many times as wide
+const EDGE = 22;
 const POINT = 4;
 const REACH = 14; // pixels: so near to a point, it is meant
 const PACE = 1100; // ms a snapshot stays
@@ -74,7 +76,9 @@ class Cloud extends Picture {
     const count = header.texts.length;
     const before = this.header && sameWords(this.header, header) ? this.points : null;
     this.header = header;
-    const points = placed(numbers.subarray(0, count * header.dimensions), header.dimensions, header.reach);
+    const { dimensions, ends } = header;
+    const [points, wide] = placed(numbers.subarray(0, count * dimensions), dimensions, ends);
+    this.wide = dimensions === 3 ? [1, 1] : wide;
     const rest = numbers.subarray(count * header.dimensions);
     this.near = rest.subarray(0, rest.length / 2);
     this.cosines = rest.subarray(rest.length / 2);
@@ -122,25 +126,28 @@ class Cloud extends Picture {
   seen() {
     const [yaw, pitch] = this.turned;
     const flat = this.points.map(([x, y, z]) => (z === undefined ? [x, y] : turned(x, y, z, yaw, pitch)));
-    const half = this.size / 2 - EDGE;
-    return flat.map(([x, y]) => [this.size / 2 + x * half, this.size / 2 - y * half]);
+    const [across, down] = [this.width / 2, this.height / 2];
+    const scale = Math.min((across - EDGE) / this.wide[0], (down - EDGE) / this.wide[1]);
+    return flat.map(([x, y]) => [across + x * scale, down - y * scale]);
   }
 
   // ---- drawing
 
   draw() {
-    this.size = Math.min(yielding(MOST), this.root.clientWidth || MOST);
-    const colors = themeOf(this.root)("--st-chart-categorical-colors").split(/,(?![^(]*\))/);
+    const room = this.root.clientWidth || AS_WIDE * MOST;
+    this.height = room < MOST ? room : yielding(innerHeight > 1000 ? TALL : MOST);
+    this.width = Math.min(AS_WIDE * this.height, room);
     this.places = this.seen();
     const { chosen } = this;
     const near = this.neighbours(chosen);
     const nodes = near.map(({ at }) => this.line(chosen, at));
-    nodes.push(...this.places.map((place, i) => this.mark(place, i, colors)));
+    const nearest = new Set(near.map(({ at }) => at));
+    nodes.push(...this.places.map((place, i) => this.mark(place, i, nearest.has(i))));
     if (chosen >= 0) nodes.push(ring(this.places[chosen]));
     if (!this.moving) nodes.push(...this.labels(chosen, near));
-    this.svg.setAttribute("viewBox", `0 0 ${this.size} ${this.size}`);
-    this.svg.setAttribute("width", this.size);
-    this.svg.setAttribute("height", this.size);
+    this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
+    this.svg.setAttribute("width", this.width);
+    this.svg.setAttribute("height", this.height);
     this.svg.classList.toggle("solid", this.header.dimensions === 3);
     this.svg.replaceChildren(...nodes);
     this.drawRun();
@@ -151,50 +158,65 @@ class Cloud extends Picture {
     return vector("line", { x1, y1, x2, y2, class: "near" });
   }
 
-  mark([x, y], i, colors) {
-    const group = this.header.groups[i];
-    const d = SHAPES[group % SHAPES.length](POINT);
-    const fill = colors[group % colors.length].trim();
-    return vector("path", { d, fill, transform: `translate(${x},${y})`, class: "point" });
+  mark([x, y], i, near) {
+    const { groups } = this.header;
+    const look = near ? " near" : groups[i] === groups[this.chosen] ? " own" : "";
+    return vector("path", { d: shapeOf(groups[i]), transform: `translate(${x},${y})`, class: `point${look}` });
   }
 
   // The selected word first, and those nearest to it with their cosines; names of groups; and whoever finds room.
   labels(chosen, near) {
-    const { texts, names, dimensions } = this.header;
-    const writer = new Writer(this.places, this.size);
+    const { texts, names, dimensions, legend } = this.header;
+    const lines = near.flatMap(({ at }) => alongLine(this.places[chosen], this.places[at]));
+    const writer = new Writer([...this.places, ...lines], this.width, this.height);
     if (chosen >= 0) writer.beside(this.places[chosen], texts[chosen], "chosen");
     for (const { at, cosine } of near) writer.beside(this.places[at], `${texts[at]} ${fixed(cosine, 2)}`, "neighbour");
-    if (dimensions === 2) for (const [g, name] of names.entries()) this.nameOf(writer, g, name);
+    if (dimensions === 2 && !legend) for (const [g, name] of names.entries()) this.nameOf(writer, g, name);
     const written = new Set([chosen, ...near.map(({ at }) => at)]);
     if (dimensions === 2) texts.forEach((text, i) => written.has(i) || writer.word(this.places[i], text));
     return [...writer.leaders, ...writer.nodes];
   }
 
   nameOf(writer, group, name) {
-    const own = this.places.filter((_, i) => this.header.groups[i] === group);
-    if (!own.length || !name) return;
-    const middle = (k) => own.map((place) => place[k]).sort((a, b) => a - b)[own.length >> 1];
-    writer.group([middle(0), middle(1)], name);
+    const isOwn = (i) => this.header.groups[i] === group;
+    const own = this.places.filter((_, i) => isOwn(i));
+    if (own.length && name)
+      writer.group(
+        own,
+        this.places.filter((_, i) => !isOwn(i)),
+        name,
+      );
   }
 
   // ---- the run
 
   drawRun() {
-    const { snapshots, snapshot, words, by } = this.header;
+    const { snapshots, snapshot, words, by, names, legend } = this.header;
+    const keys = make("span", "keys");
+    if (legend) keys.append(...names.map((name, group) => this.keyOf(group, name)));
     const solid = this.header.dimensions === 3 ? [make("span", "", words.turn)] : [];
     this.run.hidden = !snapshots.length && !solid.length;
     if (!snapshots.length) return this.run.replaceChildren(...solid);
     const play = make("button", "play", this.timer ? words.stop : words.play);
     play.dataset.at = "play";
     play.onclick = () => (this.timer ? this.rest() : this.play());
-    const steps = snapshots.map((n) => {
-      const step = make("button", n === snapshot ? "step on" : "step", String(n));
+    const steps = make("span", "steps");
+    for (const n of snapshots) {
+      const step = steps.appendChild(make("button", n === snapshot ? "step on" : "step", grouped(n)));
       step.dataset.at = `step-${n}`;
       step.setAttribute("aria-pressed", String(n === snapshot));
       step.onclick = () => (this.rest(), this.select({ [by]: n }));
-      return step;
-    });
-    this.keepingFocus(() => this.run.replaceChildren(play, make("span", "", words.run), ...steps, ...solid));
+    }
+    this.keepingFocus(() => this.run.replaceChildren(keys, make("span", "", words.run), steps, play, ...solid));
+  }
+
+  keyOf(group, name) {
+    const key = make("span", "key");
+    const mark = key.appendChild(vector("svg", { viewBox: "-7 -7 14 14", width: 14, height: 14, "aria-hidden": true }));
+    const own = group === this.header.groups[this.chosen];
+    mark.append(vector("path", { d: shapeOf(group), class: own ? "point own" : "point" }));
+    key.append(name);
+    return key;
   }
 
   play() {
@@ -250,7 +272,7 @@ class Cloud extends Picture {
     if (i < 0) return showTip(this.tip, null);
     const [x, y] = this.places[i];
     const { texts, names, groups } = this.header;
-    showTip(this.tip, `${texts[i]} · ${names[groups[i]]}`, { x, y: y - 30, width: this.size });
+    showTip(this.tip, `${texts[i]} · ${names[groups[i]]}`, { x, y: y - 30, width: this.width });
   }
 
   key(event) {
@@ -267,9 +289,10 @@ class Cloud extends Picture {
 
 // Writes labels that touch neither each other nor, if it can be helped, a point.
 class Writer {
-  constructor(places, size) {
+  constructor(places, width, height) {
     this.places = places;
-    this.size = size;
+    this.width = width;
+    this.height = height;
     this.boxes = [];
     this.nodes = [];
     this.leaders = [];
@@ -293,18 +316,37 @@ class Writer {
     this.write(best, text, look);
   }
 
-  group([x, y], text) {
+  // Over its points, else beside or under them, where those of another group are not as near.
+  group(own, others, text) {
     const wide = width(text, 14);
-    const steps = [0, -18, 18, -34, 34, -52, 52, -72, 72, -95, 95];
-    const boxes = steps.flatMap((dy) => [0, -40, 40, -80, 80].map((dx) => around(x + dx, y + dy, wide, 9)));
-    const best = [0, 1, 3].map((most) => boxes.find((box) => this.free(box, most))).find(Boolean);
-    if (!best) return this.write(leastTouching(boxes, this.boxes), text, "group");
+    const middle = [0, 1].map((k) => own.map((place) => place[k]).sort((a, b) => a - b)[own.length >> 1]);
+    const core = [...own].sort((a, b) => apart(a, middle) - apart(b, middle)).slice(0, Math.ceil(0.7 * own.length));
+    const [left, top] = [0, 1].map((k) => Math.min(...core.map((place) => place[k])));
+    const [right, bottom] = [0, 1].map((k) => Math.max(...core.map((place) => place[k])));
+    const x = (left + right) / 2;
+    const boxes = [0, 12, 26, 42].flatMap((by) => [
+      ...[0, -24, 24].map((dx) => around(x + dx, top - 17 - by, wide, 9)),
+      ...[0, -24, 24].map((dx) => around(x + dx, bottom + 17 + by, wide, 9)),
+      ...[0, -16, 16].map((dy) => around(left - wide / 2 - 9 - by, middle[1] + dy, wide, 9)),
+      ...[0, -16, 16].map((dy) => around(right + wide / 2 + 9 + by, middle[1] + dy, wide, 9)),
+    ]);
+    const nearest = (box, places) => Math.min(...places.map((place) => fromBox(place, box)));
+    const belongs = (box) => nearest(box, others) > 1.6 * nearest(box, own);
+    const inside = boxes.filter((box) => this.inside(box));
+    const best =
+      inside.find((box) => belongs(box) && this.free(box, 0)) ??
+      inside.find((box) => belongs(box) && this.free(box, 2)) ??
+      inside.find((box) => this.free(box, 1)) ??
+      leastTouching(inside.length ? inside : boxes, this.boxes);
     this.write(best, text, "group");
   }
 
   free(box, points) {
-    const inside = box.left >= 0 && box.top >= 0 && box.right <= this.size && box.bottom <= this.size;
-    return inside && !this.boxes.some((other) => touch(box, other)) && this.covered(box) <= points;
+    return this.inside(box) && !this.boxes.some((other) => touch(box, other)) && this.covered(box) <= points;
+  }
+
+  inside({ left, top, right, bottom }) {
+    return left >= 0 && top >= 0 && right <= this.width && bottom <= this.height;
   }
 
   covered({ left, top, right, bottom }) {
@@ -332,6 +374,17 @@ function leastTouching(boxes, others) {
   return boxes.reduce((best, box) => (count(box) < count(best) ? box : best));
 }
 
+const apart = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
+const fromBox = ([x, y], { left, top, right, bottom }) =>
+  Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+const shapeOf = (group) => SHAPES[group % SHAPES.length](POINT);
+
+// Points of a line between two places, so close together that no label lies on it between them.
+function alongLine(from, to) {
+  const count = Math.floor(apart(from, to) / 6);
+  return Array.from({ length: count }, (_, i) => from.map((x, k) => x + ((to[k] - x) * (i + 0.5)) / count));
+}
+
 const ring = ([cx, cy]) => vector("circle", { cx, cy, r: 9, class: "ring" });
 
 const sameWords = (one, other) =>
@@ -339,19 +392,20 @@ const sameWords = (one, other) =>
   one.texts.length === other.texts.length &&
   one.texts.join() === other.texts.join();
 
-// Points about their middle, the farthest of them at a distance of 1, or in a scale of their own; one scale in every
-// direction.
-function placed(numbers, dimensions, reach) {
+// Points about the middle of their ends, or of those given, the farthest of them at a distance of 1; one scale in every
+// direction. And how far they reach along each axis.
+function placed(numbers, dimensions, given) {
   const count = numbers.length / dimensions;
-  if (reach)
-    return Array.from({ length: count }, (_, i) =>
-      Array.from(numbers.subarray(i * dimensions, (i + 1) * dimensions), (x) => x / reach),
-    );
   const axis = (k) => Array.from({ length: count }, (_, i) => numbers[i * dimensions + k]);
-  const ends = Array.from({ length: dimensions }, (_, k) => [Math.min(...axis(k)), Math.max(...axis(k))]);
+  const own = () => Array.from({ length: dimensions }, (_, k) => [Math.min(...axis(k)), Math.max(...axis(k))]);
+  const ends = given.length ? given : own();
   const middle = ends.map(([low, high]) => (low + high) / 2);
-  const wide = Math.max(1e-12, ...ends.map(([low, high]) => (high - low) / 2));
-  return Array.from({ length: count }, (_, i) => middle.map((m, k) => (numbers[i * dimensions + k] - m) / wide));
+  const halves = ends.map(([low, high]) => Math.max(1e-12, (high - low) / 2));
+  const scale = Math.max(...halves);
+  const points = Array.from({ length: count }, (_, i) =>
+    middle.map((m, k) => (numbers[i * dimensions + k] - m) / scale),
+  );
+  return [points, halves.map((half) => half / scale)];
 }
 
 function turned(x, y, z, yaw, pitch) {

@@ -1,22 +1,29 @@
-// How alike two chosen tokens are at every depth of a model: one column a depth. A frame is dragged through them.
+// How alike two chosen tokens are at every depth of a model, under the sheet of it: one column a depth, where the sheet
+// has it. A frame is dragged through them.
 // What must not be seen yet arrives as NaN.
 
-import { make, showTip, tipIn, vector, within } from "../kit/draw.js";
+import { sheetSides } from "../kit/camera.js";
+import { make, onSlide, showTip, tipIn, vector, within } from "../kit/draw.js";
 import { exact, fixed, short } from "../kit/format.js";
 import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * `names` are the tokens in a sentence. Behind the header as float32 the cosines [column, token, token], or of a long
- * text those of the two in `only` [column, 1, 1].
- * @typedef {{columns: {title: string, shape: string}[], names: string[], only: [number, number] | null,
- *   words: {label: string, curve: string, more: string, veiled: string}}} Header
+ * `at` are the columns, of `across`, that a depth is on the sheet: the source's, then the target's; `ends`, whether its
+ * rows end in words. `names` are the tokens in a sentence, the first `read` the source's. Behind the header as float32
+ * the cosines [column, token, token], or of a long text those of the two in `only` [column, 1, 1].
+ * @typedef {{columns: {title: string, at: number[]}[], across: number, read: number, ends: boolean, names: string[],
+ *   only: [number, number] | null, words: {label: string, curve: string, more: string, veiled: string}}} Header
  */
 
 const NARROWEST = 560; // below this the picture scrolls sideways inside its own box
-const LEFT = 44;
-const TITLE = 64; // pixels a title, or a number of the curve, needs across
-const PLOT = { top: 58, bottom: 158 };
+const [LINE_BEFORE, MIDDLE_OF, LINE_AFTER] = [0.19, 0.31, 0.81]; // of a column: the line before it, its state, the next
+const TOP_OF_PLOT = 22;
+const [ALONE, HIGH, LOW] = [200, 88, 68]; // pixels of the plot: on a slide, under a sheet, under one of many rows
+const MANY_ROWS = 14;
+const MANY_DEPTHS = 12;
+const BENEATH = 16; // pixels of it below the least number, whose label may stand there
+const BESIDE = 260; // pixels beside the curve of one of two stacks in which its caption stands
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -99, End: 99 };
 
 class Depth extends Picture {
@@ -74,34 +81,46 @@ class Depth extends Picture {
     const wide = this.root.clientWidth || NARROWEST;
     this.width = Math.max(NARROWEST, wide);
     this.narrow = wide < NARROWEST;
-    this.step = (this.width - LEFT - 4) / this.header.columns.length;
-    this.every = Math.ceil(TITLE / this.step); // of so many columns one has a title
-  }
-
-  middle(i) {
-    return LEFT + (i + 0.5) * this.step;
-  }
-
-  // Whether a column has a title and its number: the selected one, and of many every so many-th that leaves it room.
-  speaks(i) {
-    const { column, every } = this;
-    return i === column || (i % every === 0 && Math.abs(i - column) >= every);
+    const { columns, across, read, ends } = this.header;
+    const [left, right] = this.narrow ? [44, 4] : sheetSides(this.width, ends);
+    const alone = onSlide(this.root);
+    this.many = columns.length > MANY_DEPTHS;
+    this.bottom = TOP_OF_PLOT + (alone ? ALONE : this.header.names.length > MANY_ROWS ? LOW : HIGH);
+    this.lines = [this.bottom + 16, this.bottom + 30].slice(0, this.many ? 1 : 2); // of titles
+    const [one, other] = this.pair.map((token) => Number(token >= read));
+    if (this.narrow || alone || one !== other) {
+      const step = (this.width - left - right) / columns.length;
+      this.bands = columns.map((_, i) => [left + i * step, left + (i + 0.5) * step, left + (i + 1) * step]);
+    } else {
+      const x = (column) => left + (column * (this.width - left - right)) / across;
+      const ofSheet = ({ at }, i) => {
+        const from = i ? columns[i - 1].at[one] + LINE_AFTER : at[one] - LINE_BEFORE;
+        return [from, at[one] + MIDDLE_OF, at[one] + LINE_AFTER].map(x);
+      };
+      this.bands = columns.map(ofSheet);
+    }
+    this.begins = this.bands[0][0];
+    this.ends = this.bands.at(-1)[2];
   }
 
   // ---- drawing
 
   draw() {
     this.layout();
-    Object.assign(this.stage.style, { width: `${this.width}px`, height: `${PLOT.bottom + 8}px` });
-    const { columns, words, names } = this.header;
-    const titles = columns.flatMap((column, i) => (this.speaks(i) ? this.title(column, i) : []));
-    this.svg.replaceChildren(this.frame(), ...titles, ...this.curveLines());
+    Object.assign(this.stage.style, { width: `${this.width}px`, height: `${this.lines.at(-1) + 6}px` });
+    const { words, names } = this.header;
+    this.svg.replaceChildren(...this.curveLines(), ...this.titles());
     const [one, other] = this.pair.map((token) => names[token]);
     const caption = words.curve.replace("{first}", one).replace("{second}", other);
     this.below.replaceChildren(
       ...(this.narrow ? [make("p", "scrolls", words.more)] : []),
       make("p", "caption", caption),
     );
+    const [before, behind] = [this.begins - 40, this.width - this.ends - 24];
+    const beside = Math.max(before, behind) > BESIDE;
+    this.below.classList.toggle("beside", beside);
+    const place = { left: `${before > behind ? 0 : this.ends + 24}px`, width: `${Math.max(before, behind)}px` };
+    Object.assign(this.below.style, beside ? place : { left: "", width: "" });
     this.describe();
     fade(this.root);
   }
@@ -110,40 +129,65 @@ class Depth extends Picture {
     return vector("text", { x, y, class: className, "text-anchor": anchor }, words);
   }
 
-  title({ title, shape }, i) {
-    const x = clamp(this.middle(i), TITLE / 2, this.width - TITLE / 2);
-    return [this.text(x, 16, title, "title"), this.text(x, 32, shape, "id")];
+  // The titles under the columns, those that find no room one line lower, or not at all.
+  titles() {
+    const taken = [];
+    this.ruler ??= make("canvas").getContext("2d");
+    this.ruler.font = `600 12px ${getComputedStyle(this.root).fontFamily}`;
+    return this.chosenFirst().flatMap((i) => {
+      const { title } = this.header.columns[i];
+      const half = 0.5 * this.ruler.measureText(title).width + (this.many ? 8 : 3);
+      const x = clamp((this.bands[i][0] + this.bands[i][2]) / 2, half, this.width - half);
+      const y = this.lines.find((line) => roomIn(taken, [x - half, line - 12, x + half, line]));
+      return y ? [this.text(x, y, title, i === this.column ? "chosen" : "id")] : [];
+    });
+  }
+
+  // The selected column, then the others.
+  chosenFirst() {
+    const every = this.header.columns.map((_, i) => i);
+    return [this.column, ...every.filter((i) => i !== this.column)];
   }
 
   curveLines() {
     const { curve } = this;
-    const { top, bottom } = PLOT;
+    const { bottom } = this;
+    const top = TOP_OF_PLOT;
     const low = Math.min(0.9, Math.floor(Math.min(...curve.filter((v) => v !== null)) * 10) / 10);
-    const y = (v) => bottom - ((v - low) / (1 - low)) * (bottom - top);
+    const y = (v) => bottom - BENEATH - ((v - low) / (1 - low)) * (bottom - BENEATH - top);
     const line = (x1, y1, x2, y2, kind) => vector("line", { x1, y1, x2, y2, class: kind });
     const parts = [];
     const step = 1 - low > 0.6 ? 0.5 : 1 - low > 0.25 ? 0.2 : 0.1;
     for (let v = 1; v > low - 0.001; v -= step) {
-      parts.push(line(LEFT, y(v), this.width - 4, y(v), "grid"));
-      parts.push(this.text(LEFT - 10, y(v) + 4, fixed(v, 1), "id", "end"));
+      parts.push(line(this.begins, y(v), this.ends, y(v), "grid"));
+      parts.push(this.text(this.begins - 8, y(v) + 4, fixed(v, 1), "id", "end"));
     }
-    const points = curve.map((v, i) => (v === null ? null : [this.middle(i), y(v)]));
+    for (const x of [...this.bands.map(([x]) => x), this.ends]) parts.push(line(x, 0, x, bottom + 6, "grid"));
+    parts.push(this.frame());
+    const points = curve.map((v, i) => (v === null ? null : [this.bands[i][1], y(v)]));
     points.forEach((point, i) => {
-      if (!point) parts.push(this.text(this.middle(i), bottom - 30, "?", "hidden"));
+      if (!point) parts.push(this.text(this.bands[i][1], bottom - 30, "?", "hidden"));
       else if (points[i - 1]) parts.push(line(...points[i - 1], ...point, "curve"));
     });
-    points.forEach((point, i) => {
-      if (!point) return;
-      const [cx, cy] = point;
-      parts.push(vector("circle", { cx, cy, r: this.every > 1 ? 3 : 4, class: "dot" }));
-      if (this.speaks(i)) parts.push(this.text(Math.min(cx, this.width - TITLE / 2), cy - 9, short(curve[i]), "value"));
-    });
+    const r = this.many ? 3 : 4;
+    for (const [cx, cy] of points.filter(Boolean)) parts.push(vector("circle", { cx, cy, r, class: "dot" }));
+    const taken = [];
+    for (const i of this.chosenFirst()) {
+      if (!points[i]) continue;
+      const [from, , to] = this.bands[i];
+      const x = to - from > 60 ? Math.min(points[i][0], to - 20) : points[i][0]; // none lies on the frame
+      const half = this.many ? 26 : 17;
+      const at = (this.many ? [-9] : [-9, 19])
+        .map((by) => points[i][1] + by)
+        .find((foot) => foot < bottom + 4 && roomIn(taken, [x - half, foot - 11, x + half, foot]));
+      if (at) parts.push(this.text(x, at, fixed(curve[i], 3), "value"));
+    }
     return parts;
   }
 
   frame() {
-    const x = LEFT + this.column * this.step + 1;
-    return vector("rect", { x, y: 1, width: this.step - 2, height: PLOT.bottom + 4, rx: 6, class: "frame" });
+    const [x, , end] = this.bands[this.column];
+    return vector("rect", { x, y: 1, width: end - x, height: this.lines.at(-1) + 3, rx: 5, class: "frame" });
   }
 
   describe() {
@@ -162,8 +206,8 @@ class Depth extends Picture {
 
   place(event) {
     const { x, y } = within(event, this.svg);
-    const column = Math.floor((x - LEFT) / this.step);
-    return { x, y, column: column >= 0 && column < this.header.columns.length ? column : null };
+    const column = this.bands.findIndex(([from, , to]) => x >= from && x < to);
+    return { x, y, column: column < 0 ? null : column };
   }
 
   // A finger scrolls, and chooses where it taps.
@@ -176,9 +220,8 @@ class Depth extends Picture {
   }
 
   pick(event) {
-    const { column, row } = this.place(event);
+    const { column } = this.place(event);
     if (column !== null) this.to(column);
-    else if (row !== null) this.select({ q: this.pair[1], k: row });
   }
 
   to(column) {
@@ -198,6 +241,13 @@ class Depth extends Picture {
     const text = `${this.header.columns[column].title}  ${value === null ? this.header.words.veiled : exact(value)}`;
     showTip(this.tip, text, { x, y: y - 30, width: this.width });
   }
+}
+
+// Takes a box [left, top, right, bottom] where none that was taken lies.
+function roomIn(taken, box) {
+  const [left, top, right, bottom] = box;
+  const lies = taken.some(([a, b, c, d]) => left < c && a < right && top < d && b < bottom);
+  return !lies && taken.push(box);
 }
 
 export default component(Depth);

@@ -31,6 +31,9 @@ const PAUSE = 1600; // ms at each stop of "all the way": a class reads along
  *   drawn?: {text: string, href: string} | null,
  *   words?: {trail: string, all: string, halt: string, more: string, fewer: string}}} Data
  */
+
+const FEWEST_BARS = 4; // terms: fewer are read off the operation, without bars
+
 class Derivation extends Picture {
   static tag = "section";
   static className = "derivation";
@@ -164,7 +167,7 @@ class Derivation extends Picture {
     line.append(this.filled(make("span"), operation), result);
     const box = make("div", "step");
     box.append(line);
-    if (bars?.length) box.append(barChart(bars, focus ?? null));
+    if (bars?.length >= FEWEST_BARS) box.append(barChart(bars, focus ?? null));
     if (lines?.length) box.append(this.terms(lines, whole, i));
     if (reason) box.append(this.filled(make("small"), reason));
     if (check) box.append(held(check, result));

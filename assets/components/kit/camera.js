@@ -17,6 +17,13 @@ const ASIDE = 0.45; // and so far, as a part of what is seen
  * @typedef {{x: number, y: number, k: number}} Place
  */
 
+/** Pixels that the sheet of a whole model leaves free at the left of its columns and, where they `end` in words, at the
+ * right: what stands beneath it lines up with it. */
+export function sheetSides(width, end) {
+  const phone = width < 560;
+  return [phone ? 58 : 92, end ? (phone ? 52 : 112) : 6];
+}
+
 export class Camera {
   /** @param {Place} place */
   constructor(place = { x: 0, y: 0, k: 1 }) {

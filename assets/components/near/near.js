@@ -54,10 +54,10 @@ class Near extends Picture {
     return id === (this.get(this.data.param) ?? this.data.chosen);
   }
 
-  button({ row, lane, left }, base) {
+  button({ row, lane, middle }, base) {
     const look = `${row.asked ? "asked" : ""}${this.on(row) ? " on" : ""}`;
     const button = make("button", look, `${row.text} ${fixed(row.cosine, 2)}`);
-    Object.assign(button.style, { left: `${left}px`, top: `${base - LANE * (lane + 1)}px` });
+    Object.assign(button.style, { left: `${middle}px`, top: `${base - LANE * (lane + 1)}px` });
     button.title = exact(row.cosine);
     button.dataset.at = row.id;
     button.setAttribute("aria-pressed", String(this.on(row)));
@@ -66,19 +66,18 @@ class Near extends Picture {
   }
 }
 
-// From the largest cosine on, each label in the lowest lane where it has room; its stem stands at its cosine.
+// From the largest cosine on, each label over its cosine, in the lowest lane where it has room.
 function lanes(rows, x, width) {
   const ends = Array.from({ length: LANES }, () => width + 8);
   return [...rows]
     .sort((a, b) => b.cosine - a.cosine)
     .map((row) => {
-      const wide = 22 + [...row.text].reduce((sum, c) => sum + (c > "\u2e80" ? 13 : 7.4), 32);
-      const wanted = Math.min(width - wide, Math.max(0, x(row.cosine) - wide / 2));
-      const free = ends.findIndex((end) => wanted + wide + 6 <= end);
+      const wide = 14 + [...row.text].reduce((sum, c) => sum + (c > "\u2e80" ? 13 : 6.8), 30);
+      const middle = Math.min(width - wide / 2, Math.max(wide / 2, x(row.cosine)));
+      const free = ends.findIndex((end) => middle + wide / 2 + 4 <= end);
       const lane = free < 0 ? ends.indexOf(Math.max(...ends)) : free;
-      const left = Math.max(0, Math.min(wanted, ends[lane] - wide - 6));
-      ends[lane] = left;
-      return { row, lane, left };
+      ends[lane] = middle - wide / 2;
+      return { row, lane, middle };
     });
 }
 

@@ -9,13 +9,13 @@ import { component } from "../kit/streamlit.js";
  * `text` is as it was typed. `rows` are steps, each told by what it changed: [column, text], null where the step does
  * not touch it. `units` are words and what is added, as [kind, start, end, text, cut]; `pieces` what they became, as
  * [unit, step, start, end, text, id, kept]; those of `veiled` units are not among them. What is added stands in a
- * column of its own before or behind the text. `words.beside` is said while what is followed is no unit of the text,
+ * column of its own before or behind the text. `beside` says that what is followed may be no unit of the text,
  * `words.idle` names steps that changed nothing and have no row.
  * @typedef {{text: string, rows: {label: string, hint: string, changes: [number, string | null][]}[],
  *   units: ["word" | "typed" | "added", number, number, string, string | null][],
- *   pieces: [number, number, number, number, string, number, boolean][], veiled: number[],
+ *   pieces: [number, number, number, number, string, number, boolean][], beside: boolean, veiled: number[],
  *   words: Record<"label" | "offsets" | "added" | "veiled" | "say" | "words" | "pieces" | "ids" | "wordsHint" |
- *     "piecesHint" | "idsHint" | "idle" | "beside", string> & {legend: [string, string][]}}} Data
+ *     "piecesHint" | "idsHint" | "idle", string> & {legend: [string, string][]}}} Data
  */
 
 const HEAD = 20;
@@ -68,6 +68,7 @@ class Ruler extends Picture {
     this.named(this.plane, "application", data.words.label);
     this.several = new Set(data.pieces.filter((piece) => piece[1] > 1).map((piece) => piece[0]));
     this.clusters = clusters(data.pieces, this.typed.length);
+    this.same = whole(data);
     this.unit = null;
     this.x = null; // where the columns are, once they were measured
   }
@@ -120,9 +121,9 @@ class Ruler extends Picture {
     const rows = this.rows.length;
     this.y = {
       words: HEAD + rows * PITCH + 4,
-      pieces: HEAD + (rows + 1) * PITCH + 8,
-      ids: HEAD + (rows + 2) * PITCH + 6,
+      pieces: HEAD + rows * PITCH + (this.same ? 4 : PITCH + 8),
     };
+    this.y.ids = this.y.pieces + PITCH - 2;
     this.high = this.y.ids + 24;
     this.plane.style.width = `${this.x[n + 2]}px`;
     this.plane.style.height = `${this.high}px`;
@@ -207,7 +208,7 @@ class Ruler extends Picture {
   now() {
     const { length } = this.data.units;
     const at = this.index("word", length + 1);
-    return at < length ? at : this.data.words.beside ? -1 : length - 1;
+    return at < length ? at : this.data.beside ? -1 : length - 1;
   }
 
   // ---- drawing
@@ -284,10 +285,12 @@ class Ruler extends Picture {
     const width = this.x[to] - left;
     const drawn = [];
     if (kind !== "added") {
-      const chip = this.chip(`word ${kind}`, text, left, this.y.words, width);
-      chip.dataset.unit = unit;
-      chip.classList.toggle("on", unit === this.now());
-      drawn.push(chip);
+      if (!this.same) {
+        const chip = this.chip(`word ${kind}`, text, left, this.y.words, width);
+        chip.dataset.unit = unit;
+        chip.classList.toggle("on", unit === this.now());
+        drawn.push(chip);
+      }
       if (cut === "punctuation" || cut === "cjk")
         drawn.push(this.put(`cut ${cut}`, "", left - 1, this.y.words - 3, 2, CELL + 6));
     }
@@ -337,7 +340,7 @@ class Ruler extends Picture {
     const { rows, words } = this.data;
     const at = [
       ...rows.map(({ label, hint }, i) => [label, hint, HEAD + i * PITCH + 2]),
-      [words.words, words.wordsHint, this.y.words],
+      ...(this.same ? [] : [[words.words, words.wordsHint, this.y.words]]),
       [words.pieces, words.piecesHint, this.y.pieces],
       [words.ids, words.idsHint, this.y.ids - 3],
     ];
@@ -362,7 +365,8 @@ class Ruler extends Picture {
       .map(([, , start, end, text]) => `${isolate(text)} (${start}, ${end})`)
       .join("  ");
     const added = units[unit]?.[0] === "added";
-    const said = unit < 0 ? words.beside : added ? words.added : `${words.offsets}  ${offsets || words.veiled}`;
+    const said = added ? words.added : `${words.offsets}  ${offsets || words.veiled}`;
+    const chosen = make("div", "chosen", unit < 0 ? "" : said); // what is no unit is named where it is walked
     const idle = words.idle ? [make("div", "idle", words.idle)] : [];
     const legend = make("div", "legend");
     for (const [kind, text] of words.legend) {
@@ -370,7 +374,7 @@ class Ruler extends Picture {
       item.append(make("span", `mark ${kind}`, { gone: "×", blank: "␣" }[kind] ?? ""), make("span", "", text));
       legend.append(item);
     }
-    this.foot.replaceChildren(make("div", unit < 0 ? "chosen beside" : "chosen", said), ...idle, legend);
+    this.foot.replaceChildren(...idle, legend, chosen);
   }
 }
 
@@ -378,6 +382,13 @@ class Ruler extends Picture {
 const isolate = (text) => `\u2068${text}\u2069`;
 const sayPiece = ([, , start, end, text, id], { say }) =>
   say.replace(/\{(\w+)\}/g, (_, name) => ({ piece: isolate(text), id, start, end })[name]);
+
+// Whether every word is one piece: a row of words would say what the row of pieces does.
+function whole({ units, pieces, veiled }) {
+  return (
+    !veiled.length && units.length === pieces.length && pieces.every(([unit, , , , text]) => text === units[unit][3])
+  );
+}
 
 // Each row's cells, from what it changed in the one before.
 function told(typed, rows) {

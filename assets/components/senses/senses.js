@@ -16,7 +16,7 @@ import { component } from "../kit/streamlit.js";
  *   }} SensesWords
  */
 
-const TALL = 190;
+const TALL = 170;
 const LEFT = 34;
 const FOOT = 34;
 const TOP = 10;
@@ -141,7 +141,7 @@ class Senses extends Picture {
   drawSquare() {
     const { sentences, senses } = this.header;
     const n = sentences.length;
-    const size = Math.min(34, Math.floor((Math.min(SIDE, this.right.clientWidth || SIDE) - n) / (n + 1)));
+    const size = Math.min(n > 6 ? 34 : 52, Math.floor((Math.min(SIDE, this.right.clientWidth || SIDE) - n) / (n + 1)));
     const apart = sentences.flatMap((_, i) => sentences.flatMap((_, j) => (i === j ? [] : [this.cosine(i, j)])));
     const low = Math.min(PALE, ...apart);
     const color = scale(this.root, false, 1);
@@ -152,7 +152,7 @@ class Senses extends Picture {
       for (let j = 0; j < n; j++) cells.push(this.cell(i, j, low, color));
     }
     this.square.style.gridTemplateColumns = `repeat(${n + 1}, ${size}px)`;
-    this.square.style.gridAutoRows = `${Math.max(20, size - 6)}px`;
+    this.square.style.gridAutoRows = `${Math.max(20, size - 11)}px`;
     this.square.replaceChildren(...cells);
     this.named(this.square, this.header.rows.length ? "group" : "img", this.header.words.cosines);
     this.here([clamp(this.at[0], 0, n - 1), clamp(this.at[1], 0, n - 1)]);

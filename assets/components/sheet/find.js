@@ -31,7 +31,7 @@ export function findAt(sheet, { x, y }) {
 
 export function rowAt(sheet, y) {
   const { tokens, read } = sheet.header;
-  const at = Math.floor((y - TOP) / sheet.tall + sheet.camera.y);
+  const at = Math.floor((y - sheet.camera.lens.top) / sheet.tall + sheet.camera.y);
   if (y < TOP || (read < tokens.length && at === read)) return null;
   const row = at > read ? at - 1 : at;
   return row >= 0 && row < tokens.length ? row : null;

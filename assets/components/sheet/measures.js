@@ -4,6 +4,7 @@ import { clamp } from "../kit/picture.js";
 
 export const STATE = 0.62; // how much of a column a vector takes; the rest is the way to the next
 export const TOP = 26;
+export const ABOVE = 12; // pixels free over the first row, for what joins it from above
 export const TALLEST = 64; // pixels of a row from near
 export const LEAST_ROW = 3; // below so many pixels rows are drawn together
 export const WIDEST = 0.92; // of a row: a river wider than that is cut

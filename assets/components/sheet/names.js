@@ -6,7 +6,7 @@ import { doorTo } from "../kit/streamlit.js";
 import { STATE, TOP } from "./measures.js";
 import { comeThrough } from "./spread.js";
 
-const ROOM = 62; // pixels of a word that the output gives, before its probability
+const ROOM = 78; // pixels of a word that the output gives, before its probability
 const TITLED = 104; // pixels of a column that has its whole title
 
 // At the end of a row that the output reads: the word it gives, and how sure it is.
@@ -16,7 +16,7 @@ export function paintSaid(sheet, pen) {
   if (!said.length || x > sheet.width) return;
   pen.textBaseline = "middle";
   pen.font = `13px ${sheet.ink.font}`;
-  const drawn = labelled(said.length, sheet.tall, 14);
+  const drawn = labelled(said.length, sheet.tall, 13);
   const ended = sheet.spread && comeThrough(sheet) >= sheet.columns.length;
   const became = new Map(ended ? sheet.spread.words.map(([i, , word]) => [i, word]) : []);
   const alone = sheet.phone || sheet.spread; // without their probabilities
@@ -24,7 +24,7 @@ export function paintSaid(sheet, pen) {
     const y = sheet.middle(tokens.length - said.length + i);
     if (!drawn[i] || y < TOP || y > sheet.height) return;
     pen.fillStyle = became.has(i) ? sheet.ink.orange : sheet.ink.text;
-    pen.fillText(asFits(sheet, became.get(i) ?? word, sheet.phone ? 4 : 7, alone ? sheet.width - x : ROOM), x, y);
+    pen.fillText(asFits(sheet, became.get(i) ?? word, sheet.phone ? 4 : 9, alone ? sheet.width - x : ROOM), x, y);
     pen.fillStyle = sheet.ink.soft;
     if (!alone) pen.fillText(fixed(probability, 2), x + ROOM + 4, y);
   });
@@ -55,13 +55,13 @@ export function paintMargin(sheet) {
   pen.textBaseline = "middle";
   const pair = pairOf(sheet);
   const renamed = new Map(sheet.spread?.renamed ?? []);
-  const drawn = labelled(tokens.length, sheet.tall, 14, [...pair, ...renamed.keys()]);
+  const drawn = labelled(tokens.length, sheet.tall, 13, [...pair, ...renamed.keys()]);
   tokens.forEach((token, row) => {
     const y = sheet.middle(row);
     if (!drawn[row] || y < TOP - 2 || y > sheet.height) return;
     const other = renamed.get(row);
     const picked = sheet.spread ? other : pair.includes(row);
-    pen.font = `${picked ? "600 " : ""}${sheet.phone ? 13 : 14}px ${sheet.ink.code}`;
+    pen.font = `${picked ? "600 " : ""}${sheet.phone || sheet.tall < 18 ? 13 : 14}px ${sheet.ink.code}`;
     pen.fillStyle = other ? sheet.ink.orange : special[row] && !picked ? sheet.ink.soft : sheet.ink.text;
     pen.fillText(clip(other ? `→${other}` : token, sheet.phone ? 6 : 9), sheet.left - 10, y);
   });

@@ -15,7 +15,7 @@ export function paintLayers(sheet, pen) {
     const x = Math.round(sheet.sx(i) - 0.19 * sheet.wide) + 0.5;
     pen.beginPath();
     pen.moveTo(x, TOP);
-    pen.lineTo(x, sheet.height - 4);
+    pen.lineTo(x, sheet.height);
     pen.stroke();
   }
 }
@@ -117,7 +117,7 @@ export function paintTributary(sheet, pen, i, a, b, y) {
   if (thick < 0.5) return;
   const [from, one, other, into] = curveOfTributary(sheet, i, a, b, y);
   pen.strokeStyle = inkOf(sheet, i);
-  pen.globalAlpha = sheet.faded * (0.85 - 0.5 * sheet.sharp);
+  pen.globalAlpha = sheet.faded * (0.6 - 0.25 * sheet.sharp);
   pen.lineWidth = thick;
   pen.lineCap = "butt";
   pen.beginPath();
@@ -194,7 +194,7 @@ export function paintLooks(sheet, pen) {
         0.5,
         6,
       );
-      pen.globalAlpha = sheet.faded * (0.62 - 0.22 * sheet.sharp);
+      pen.globalAlpha = sheet.faded * (0.8 - 0.4 * sheet.sharp);
       pen.stroke();
     }
   }

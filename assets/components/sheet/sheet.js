@@ -6,12 +6,12 @@
 
 import { fit, inks, make, themeOf, tipIn, yielding } from "../kit/draw.js";
 import { clamp, Picture, unpack } from "../kit/picture.js";
-import { Camera, placeRead, placeWritten } from "../kit/camera.js";
+import { Camera, placeRead, placeWritten, sheetSides } from "../kit/camera.js";
 import { component } from "../kit/streamlit.js";
 import { gather } from "./gather.js";
 import { giveHands, keyed } from "./hands.js";
 import { moveMap } from "./map.js";
-import { acrossStrips, PRINTED, sharpness, STATE, TALLEST, TOP } from "./measures.js";
+import { ABOVE, acrossStrips, PRINTED, sharpness, STATE, TALLEST, TOP } from "./measures.js";
 import { moveMargin, moveTitles, paintMargin, paintSaid, placeTitles } from "./names.js";
 import { collectHead } from "./one_head.js";
 import { paintLayers, paintLooks, paintRivers } from "./rivers.js";
@@ -194,9 +194,10 @@ class Sheet extends Picture {
     const { tokens, read, said } = this.header;
     this.width = this.root.clientWidth || 700;
     this.phone = this.width < 560;
-    this.height = yielding(this.phone ? 320 : 372);
-    this.left = this.phone ? 58 : 92;
-    this.right = said.length ? (this.phone ? 52 : 96) : 6;
+    const rows = tokens.length + (read < tokens.length ? 1 : 0); // between two stacks a row is free
+    const room = innerHeight > 1000 ? 1.3 : 1;
+    this.height = yielding(this.phone ? 320 : room * clamp(TOP + ABOVE + 28 * rows + 4, 290, 366));
+    [this.left, this.right] = sheetSides(this.width, said.length > 0);
     const paper = themeOf(this.root)("--st-background-color") || "#fff";
     const [river, , attention, , , , network] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values();
     this.ink = {
@@ -214,16 +215,16 @@ class Sheet extends Picture {
     };
     for (const name of ["river", "attention", "network"]) this.saying.style.setProperty(`--${name}`, this.ink[name]);
     Object.assign(this.stage.style, { height: `${this.height}px` });
-    const [wide, high] = [this.width - this.left - this.right, this.height - TOP - 6];
+    const [wide, high] = [this.width - this.left - this.right, this.height - TOP - ABOVE - 4];
     const nearest = (1.5 * PRINTED * this.header.size) / (STATE * (wide / this.columns.length));
     this.camera.through({
       columns: this.columns.length,
-      rows: tokens.length + (read < tokens.length ? 1 : 0), // between two stacks a row is free
+      rows,
       left: this.left,
-      top: TOP,
+      top: TOP + ABOVE,
       wide,
       high,
-      base: Math.min(TALLEST, high / (tokens.length + (read < tokens.length ? 1 : 0))),
+      base: Math.min(TALLEST, high / rows),
       tallest: TALLEST,
       near: this.columns.length / this.header.levels[1],
       nearest,

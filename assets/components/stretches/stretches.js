@@ -5,16 +5,17 @@ import { clamp, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * Rows lie one behind the other from 0 on; what they leave up to 1 has no name.
+ * Rows lie one behind the other from 0 on; what they leave up to 1 is the `rest`.
  * @typedef {{name: string, start: number, end: number}} Row
  * `before` are the same words at earlier steps, in thinner bars above, with a line from each end to where it went.
- * @typedef {{rows: Row[], point: number, chosen: number, label: string, said: string, name?: string,
+ * @typedef {{rows: Row[], point: number, chosen: number, label: string, said: string, name?: string, rest?: string,
  *   before?: {name: string, rows: Row[]}[]}} Data
  */
 
 const TOP = 26;
 const TALL = 40;
 const CHARACTER = 8;
+const SAID = 7; // pixels of a character in the page's own font
 const [THIN, BETWEEN, GUTTER] = [22, 16, 96]; // of the bars above: how tall, how far apart, and room for their names
 
 class Stretches extends Picture {
@@ -25,7 +26,7 @@ class Stretches extends Picture {
   }
 
   draw() {
-    const { rows, point, chosen, label, said, name, before = [] } = this.data;
+    const { rows, point, chosen, label, said, name, rest = "", before = [] } = this.data;
     const width = this.root.clientWidth || 600;
     const left = before.length ? Math.min(GUTTER, width / 4) : 1;
     const x = (share) => left + share * (width - left - 1);
@@ -40,6 +41,9 @@ class Stretches extends Picture {
     const order = rows.map((_, i) => i).filter((i) => i !== chosen);
     const drawn = bars.flatMap((bar) => [...order, chosen].map((i) => this.row(bar, bar.rows[i], x, i === chosen)));
     const lines = bars.slice(1).flatMap((bar, i) => this.lines(bars[i], bar, x));
+    const gap = freest(rows);
+    if (rest && x(gap[1]) - x(gap[0]) > rest.length * SAID + 16)
+      lines.push(vector("text", { x: x((gap[0] + gap[1]) / 2), y: top + TALL / 2 + 5, class: "rest" }, rest));
     const half = (said.length * CHARACTER) / 2;
     const at = { x: clamp(x(point), left + half, width - half), y: top - 12, "text-anchor": "middle", class: "said" };
     const ends = [0, 0.5, 1].map((share) =>
@@ -74,6 +78,13 @@ class Stretches extends Picture {
     }
     return group;
   }
+}
+
+// The widest stretch that no row takes, as [from, to].
+function freest(rows) {
+  const taken = rows.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start);
+  const gaps = [...taken, { start: 1, end: 1 }].map(({ start }, i) => [i ? taken[i - 1].end : 0, start]);
+  return gaps.reduce((best, gap) => (gap[1] - gap[0] > best[1] - best[0] ? gap : best));
 }
 
 export default component(Stretches);

@@ -36,6 +36,6 @@ def controls(context: StageContext, name: str, slugs: Sequence[str]) -> str:
     page_controls.controls(
         "search",
         Control(name, t("groups_label"), stops, ALL, stepper="list"),
-        Control("find", t("find"), text=LONGEST),
+        Control("find", t("find"), text=LONGEST, example=t("find_example")),
     )
     return (context.values["find"] or "").strip()

@@ -33,12 +33,12 @@ def draw(context: StageContext) -> None:
     write(heading(t, "twice"), paragraph(t, "twice_said"))
     controls("twice", text_box(context, "ids", t("twice.ids"), TYPED), *boxes(t, SIZES))
     both = called(ids, vocab, width)
-    places = st.columns([1, 1.2], gap="large")
-    for place, (name, code), calls in zip(places, CODE.items(), both, strict=True):
+    for place, name, calls in zip(st.columns(2, gap="large"), CODE, both, strict=True):
         with place:
             compared(t, name, calls)
-            st.code(source(code), language="python", wrap_lines=True)
     st.button(t("twice.again"), key="again", type="tertiary")
+    for code in CODE.values():
+        st.code(source(code), language="python")
     write(saved(t, both[0]))
 
 

@@ -11,18 +11,17 @@ from core.views.input import Start, at_start, multiplies
 from pages.shared.address.address import whole
 from pages.shared.number.number_links import measured
 from pages.shared.page.controls import controls, typed
-from pages.shared.page.parts import amount, heading, paragraph, table, write
+from pages.shared.page.parts import Html, amount, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.stages.input.context import StageContext
 
 WIDTHS = 128, 512, 768  # the translator's, the paper's, BERT's
 LEAST, MOST, USUAL = 2, 2048, 512
-GROUPS = (  # what is compared, on one scale each
-    ("token", "scaled", "position"),
-    ("share_plain", "share_scaled"),
-    ("scores_plain", "scores_scaled"),
-    ("logits", "logits_large"),
-)
+GROUPS = {  # what is compared, on one scale each
+    "lengths": ("token", "scaled", "position"),
+    "shares": ("share_plain", "share_scaled"),
+    "spreads": ("scores_plain", "scores_scaled", "logits", "logits_large"),
+}
 BAR = 90  # pixels of the longest
 
 
@@ -52,9 +51,11 @@ def pictured(context: StageContext, starts: Mapping[int, Start]) -> str:
     """How long the vectors of both kinds are, what of their sum is the position, and what that makes of scores and
     logits: a column a width, and what is compared in bars of one scale."""
     rows = []
-    for names in GROUPS:
+    for group, names in GROUPS.items():
         values = [[measure_of(start, name) for start in starts.values()] for name in names]
         most = max(map(max, values))
+        head = context.t.html(f"start_group.{group}", most=most)
+        rows.append([Html(f"<span class=soft>{head}</span>"), *[""] * len(starts)])
         rows += [
             [context.t(f"start.{name}"), *(amount(x, most, longest=BAR) for x in row)]
             for name, row in zip(names, values, strict=True)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+import streamlit as st
 
 from core.derivation import Cell, Measure, RunSpec, Weight
 from core.derivation.flow import TABLE
@@ -64,9 +65,12 @@ def read(context: StageContext) -> None:
     facts = {"text": shortened(text), "other": other, "reached": reached, "fetched": len(found.fetched)}
     counts = {"vocab": f"{len(found.rows):,}", "zero": f"{len(found.rows) - reached:,}"}
     parts.write(parts.paragraphs([context.t.html("gradient_read", **facts, **counts)]))
-    bars(context, found.rows, found.fetched, {id: toward(context, id, text, other) for id in found.fetched})
     means = tuple(replace(last_of(context), given=RunSpec(sentence)) for sentence in (text, other))
-    stepped(context, compared_after(model, text, other), Measure("unlike_means", means))
+    left, right = st.columns([1.2, 1], gap="large")
+    with left:
+        bars(context, found.rows, found.fetched, {id: toward(context, id, text, other) for id in found.fetched})
+    with right:
+        stepped(context, compared_after(model, text, other), Measure("unlike_means", means))
 
 
 @cached.shared
@@ -120,8 +124,11 @@ def written(context: StageContext) -> None:
     for tap, side in sides:
         for i, token in enumerate(side):
             of.setdefault(token.id, []).append(Cell(tap, (i, None), RunSpec(text)))
-    bars(context, found.lookup, found.fetched, {id: fetched(cells) for id, cells in of.items()})
-    stepped(context, translated_after(context.model, text, target), lost)
+    left, right = st.columns([1.2, 1], gap="large")
+    with left:
+        bars(context, found.lookup, found.fetched, {id: fetched(cells) for id, cells in of.items()})
+    with right:
+        stepped(context, translated_after(context.model, text, target), lost)
 
 
 @cached.shared
@@ -158,7 +165,7 @@ def bars(context: StageContext, lengths: np.ndarray, fetched: Sequence[int], of:
 
 def bar(share: float) -> str:
     """A length as a bar."""
-    style = f"display:block;height:10px;width:{round(300 * share)}px;background:var(--accent)"
+    style = f"display:block;height:10px;width:{round(220 * share)}px;background:var(--accent)"
     return f"<span style='{style}'></span>"
 
 

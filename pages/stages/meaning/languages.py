@@ -18,8 +18,8 @@ from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import percent
 from pages.stages.meaning.context import StageContext
-from pages.stages.meaning.picture import cloud_words
-from pages.stages.meaning.table_over_training import MARGIN, MODEL
+from pages.stages.meaning.picture import cloud_words, ends
+from pages.stages.meaning.table_over_training import MODEL
 
 DRAWN = 40  # pairs on the map
 OPENING = "书"
@@ -34,7 +34,7 @@ FORMULA = (
 def parameters(page: PageContext, view) -> dict[str, Parameter]:
     heard = [all.pairs[i][0] for all in (words(),) for i in drawn(all)]
     first = OPENING if OPENING in heard else heard[0]
-    return {"learned": choice(*map(str, LEARNED), default="0"), "heard": choice(*heard, default=first)}
+    return {"learned": choice(*map(str, LEARNED), default=str(LEARNED[-2])), "heard": choice(*heard, default=first)}
 
 
 def drawn(all: Languages) -> list[int]:
@@ -78,7 +78,6 @@ def controls(context: StageContext, all: Languages) -> Controls:
     heard = [(all.pairs[i][0], all.pairs[i][0]) for i in drawn(all)]
     return Controls(
         [
-            Control("learned", t("learned_label"), [(str(n), str(n)) for n in LEARNED]),
             Control("heard", t("heard_label"), heard, stepper="always", plain=True),
         ]
     )
@@ -137,5 +136,6 @@ def picture(context: StageContext, all: Languages, now: Aligned) -> Cloud:
         snapshots=LEARNED,
         snapshot=now.learned,
         by="learned",
-        reach=MARGIN * max(float(np.abs(seen(n)).max()) for n in LEARNED),
+        ends=ends([seen(n) for n in LEARNED]),
+        legend=True,
     )

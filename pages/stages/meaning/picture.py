@@ -1,5 +1,7 @@
 """The picture: the map left, the chosen word right."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
@@ -66,6 +68,12 @@ def cloud(context: StageContext, words: WordSet, shown: Map, plan: Plan) -> Clou
         snapshot=plan.iterations,
         words=cloud_words(context),
     )
+
+
+def ends(each: Sequence[np.ndarray]) -> list[tuple[float, float]]:
+    """Along each axis the least and the largest of all these points."""
+    points = np.concatenate(each)
+    return [(round(float(axis.min()), 5), round(float(axis.max()), 5)) for axis in points.T]
 
 
 def cloud_words(context: StageContext) -> CloudWords:

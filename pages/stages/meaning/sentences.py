@@ -35,13 +35,12 @@ def draw(context: StageContext) -> None:
     every = sentences_of(page.text, text)
     texts = tuple(every[:LONGEST])
     refusal = t("context_errors.sentences_few") if len(texts) < 2 else ""
+    if not refusal:
+        picture(context, view_of(context.model, texts))
+        too_many(t, len(every))
     label = t("sentences_label")
     box = text_box(context, "sentences", label, LONGEST_TEXT, handed=text, lines=5, refusal=refusal)
     handed("sentences", box, partial(typed_words.take, page.stage, "sentences"))
-    if refusal:
-        return
-    picture(context, view_of(context.model, texts))
-    too_many(t, len(every))
 
 
 def sentences_of(own: str, typed: str) -> list[str]:

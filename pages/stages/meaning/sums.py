@@ -19,6 +19,7 @@ from pages.shared.server import cached
 from pages.stages.meaning.context import LONGEST_WORD, StageContext, a_word, space_of
 
 TERMS = ("a", "minus", "plus")
+BAR = 240  # pixels of a cosine of 1
 
 
 def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
@@ -40,7 +41,7 @@ def draw(context: StageContext) -> None:
     words = tuple(terms(context))
     rows, without = nearest(context, words, remove=False), nearest(context, words, remove=True)
     query = {id for word in words for id in word.ids}
-    left, right = st.columns([1, 2], gap="large")
+    left, right = st.columns([1.1, 1], gap="large")
     left.html(table(context, words, without if context.values["remove"] else rows, query))
     right.html(parts.paragraphs(said_of_sum(context, words, rows[0], without[0], own=rows[0].id in query)))
 
@@ -86,7 +87,7 @@ def alike(context: StageContext, words: tuple[Word, ...], row: Neighbour) -> flo
 def table(context: StageContext, words: tuple[Word, ...], rows: list[Neighbour], query: set[int]) -> str:
     """The nearest rows; those of the words that were put in stand out."""
     return parts.table(
-        [(row.piece, parts.amount(alike(context, words, row), 1.0)) for row in rows],
+        [(row.piece, parts.amount(alike(context, words, row), 1.0, longest=BAR)) for row in rows],
         marked=[i for i, row in enumerate(rows) if row.id in query],
     )
 

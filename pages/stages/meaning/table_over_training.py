@@ -25,7 +25,7 @@ from pages.shared.words import samples
 from pages.shared.words.numbers import short
 from pages.stages.meaning.context import StageContext, opening
 from pages.stages.meaning.groups import name_of
-from pages.stages.meaning.picture import cloud_words, nearest_words
+from pages.stages.meaning.picture import cloud_words, ends, nearest_words
 
 MODEL = able("translate")  # whose training was recorded
 LAST = 6000  # steps of the whole training
@@ -33,12 +33,11 @@ SMOOTHING = Recipe.smoothing  # of the labels
 ALL = (*STEPS, LAST)
 WORDS = ("三", "teacher", "bought", "狗")  # whose nearest rows are listed at every step
 PLANES = ("same", "own")  # every step seen from one side, or each step with a map of its own
-MARGIN = 1.08  # of the map around the farthest point
 
 
 def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
     return {
-        "trained": choice(*map(str, ALL), default=str(STEPS[0])),
+        "trained": choice(*map(str, ALL), default=str(LAST)),
         "grown": choice(*WORDS, default=WORDS[0]),
         "plane": choice(*PLANES, default=PLANES[0]),
     }
@@ -131,9 +130,8 @@ def draw(context: StageContext) -> None:
 
 def controls(context: StageContext) -> Controls:
     t = context.t
-    steps = Control("trained", t("trained"), [(str(n), f"{n:,}") for n in ALL])
     words = Control("grown", t("grown"), [(word, word) for word in WORDS])
-    return Controls([steps, words, Control("plane", t("plane_label"), [(id, t(f"plane.{id}")) for id in PLANES])])
+    return Controls([words, Control("plane", t("plane_label"), [(id, t(f"plane.{id}")) for id in PLANES])])
 
 
 def loss(context: StageContext, step: int) -> Curves:
@@ -167,12 +165,12 @@ def picture(context: StageContext, here: Grown, step: int) -> None:
         points=seen(step) if same else here.drawn.points,
         near=near,
         cosines=alike,
-        words=replace(cloud_words(context), run=context.t("step")),
+        words=replace(cloud_words(context), run=context.t("trained")),
         fixed=True,
         snapshots=ALL,
         snapshot=step,
         by="trained",
-        reach=MARGIN * max(float(np.abs(seen(n)).max()) for n in ALL) if same else 0,
+        ends=ends([seen(n) for n in ALL]) if same else (),
     )
     components.cloud(key="grown_map", data=drawn.pack())
 

@@ -77,7 +77,7 @@ def choices(context: StageContext) -> None:
         typed(t, "seed", t("draw.seed"), 0, SEEDS),
     )
     again = (context.values["seed"] + 1) % (SEEDS + 1)
-    st.button(t("draw.again"), key="again", on_click=on_press(context, seed=again))
+    st.button(t("draw.again"), key="again", type="tertiary", on_click=on_press(context, seed=again))
 
 
 def candidates(context: StageContext) -> list[int]:
@@ -95,7 +95,8 @@ def stretches(context: StageContext) -> Stretches:
     made = [0, *changing(context)]
     *before, last = [Before(t(f"draw.{STAGES[i]}"), placed(context, picked.stages[i], ids)) for i in made]
     said = f"u = {picked.u:.4f}: {context.piece(picked.id)}"
-    return Stretches(last.rows, picked.u, ids.index(picked.id), t("draw.bar"), said, last.name, before)
+    rest = t("picture.rest", others=grouped(len(order) - len(ids)))
+    return Stretches(last.rows, picked.u, ids.index(picked.id), t("draw.bar"), said, last.name, before, rest)
 
 
 def changing(context: StageContext) -> list[int]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from core.figures.curves import Along, Curves, CurvesWords, Look, Series, Upwards
 from core.ranking import largest
+from core.views.circuits import STACK, lens
 from core.views.output import Depth, OutputView
 from pages.shared.page.parts import Html, door, heading, paragraph, table, write
 from pages.shared.pictures import components
@@ -42,6 +43,8 @@ def reading(view: OutputView, row: int, depth: int) -> Reading:
 def draw(context: StageContext) -> None:
     if not context.layers:
         write(heading(context.t, "depth"), paragraph(context.t, "depth.one"))
+        if not context.hidden:
+            components.curves(key="slopes", data=slopes(context).pack())
         return door(context.page, "circuits", context.t("depth.door"), "lens")
     t, view, found = context.t, context.view, readings(*context.key, context.row)
     rows = [row_of(context, i, depth, found[i]) for i, depth in enumerate(view.depths)]
@@ -61,16 +64,27 @@ def slopes(context: StageContext) -> Curves:
     """The ranks of the words that lead in the end, from depth to depth."""
     t, view, row = context.t, context.view, context.row
     last = [id for id, _ in readings(*context.key, row)[-1].best]
-    ranks = [[view.rank(depth, row, id) for depth in range(len(view.depths))] for id in last]
+    if context.layers:
+        ranks = [[view.rank(depth, row, id) for depth in range(len(view.depths))] for id in last]
+    else:
+        ranks = [normalised(*context.key, row, id) for id in last]
     looks: tuple[Look, ...] = ("accent", "second", "faint")
     return Curves(
-        x=Along(len(view.depths), t("depth.axis")),
+        x=Along(len(ranks[0]), t("depth.axis")),
         y=Upwards(low=1, log=True, down=True),
         series=[Series(context.piece(id), look) for id, look in zip(last, looks, strict=True)],
         values=[np.array(line, np.float32) for line in ranks],
         words=CurvesWords(t("depth.label"), t.html("depth.caption")),
         height=220,
     )
+
+
+@cached.shared
+def normalised(name: str, text: str, row: int, word: int) -> list[int]:
+    """The rank of a word at every state of a row, each put through the norm at the end first."""
+    model = cached.model(name)
+    run = cached.capture(name, text, only=model.stream(STACK))
+    return [int(rank) + 1 for rank in lens(run, model, row, word, count=1).rank]
 
 
 def row_of(context: StageContext, i: int, depth: Depth, found: Reading) -> list[object]:

@@ -7,7 +7,7 @@ from core.derivation.flow import TABLE
 from core.views.output import Nearest, nearest
 from core.zoo import able, model_for
 from pages.shared.number.number_links import measured
-from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.parts import Html, amount, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words import samples
@@ -17,6 +17,7 @@ from pages.stages.output.context import StageContext
 READER = able("compare")
 TAP = "encoder.5.output"
 MOST = 24  # tokens in the table
+BAR = 160  # pixels of a cosine of 1
 HEAD = ("token", "near", "second", "third", "own", "rank")
 
 
@@ -57,7 +58,7 @@ def rows(context: StageContext, text: str, found: Nearest) -> list[list[object]]
         [
             token.text,
             *(near(i, int(id), cosine) for id, cosine in zip(found.ids[i], found.cosines[i], strict=True)),
-            alike(context, text, i, token.id, found.own[i]),
+            amount(alike(context, text, i, token.id, found.own[i]), 1.0, longest=BAR),
             str(int(found.rank[i])),
         ]
         for i, token in enumerate(found.tokens[:MOST])

@@ -38,7 +38,7 @@ def choosing(context: StageContext) -> Choosing:
             label=t("picture.label"),
             line=t("picture.line"),
             state=t("picture.state", given=context.given),
-            rows=t("picture.rows"),
+            rows=t("picture.rows", d=view.table.shape[1]),
             logit=t("picture.logit"),
             share=t("picture.share")
             if context.temperature == 1

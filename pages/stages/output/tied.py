@@ -4,6 +4,7 @@ there."""
 from itertools import pairwise
 
 import numpy as np
+import streamlit as st
 
 from core.derivation import Cell, Weight
 from core.derivation.flow import TABLE
@@ -40,15 +41,18 @@ def draw(context: StageContext) -> None:
     write(
         heading(t, "tied"), paragraph(t, "tied.said", V=grouped(rows_of(context.page)[0]), d=rows_of(context.page)[1])
     )
-    controls("counting", typed(t, "V", "V", 1, MOST_ROWS), typed(t, "d", "d", 1, MOST_WIDTH))
-    write(
-        table(counted(context), [t("tied.kind"), t("tied.formula"), t("tied.count")], kind="sums"),
-        paragraph(t, "tied.cost"),
-        paragraph(t, "tied.shape"),
-    )
     without = context.view.table.nbytes > LARGEST or len(context.view.given) < 2
     found = None if without else gradients(*context.key)
-    components.flow(key="uses", data=uses(context, found).data())
+    left, right = st.columns([1, 1.2], gap="large")
+    with left:
+        controls("counting", typed(t, "V", "V", 1, MOST_ROWS), typed(t, "d", "d", 1, MOST_WIDTH))
+        write(
+            table(counted(context), [t("tied.kind"), t("tied.formula"), t("tied.count")], kind="sums"),
+            paragraph(t, "tied.cost"),
+            paragraph(t, "tied.shape"),
+        )
+    with right:
+        components.flow(key="uses", data=uses(context, found).data())
     if found is None:
         return
     tied = measured(context, float(np.linalg.norm(found.tied)), "gradient_all", Weight(TABLE, (None, None)))

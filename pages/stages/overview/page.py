@@ -31,9 +31,9 @@ TILES, THREAD, SPREAD, MOVED = (
 
 
 def draw(context: StageContext) -> None:
-    lead = parts.title(context)
     if not slides.shown(context.page.address, context.page.slug):
         slides.begin(context.t, context.page.address, "begin")
+    lead = parts.title(context)
     predict.ask(context, ("depth", "q", "k"))
     with st.container(key=PICTURE):
         piece(context, PICTURE, partial(picture, lead))
@@ -48,8 +48,8 @@ def draw(context: StageContext) -> None:
 def picture(lead: Place, context: StageContext) -> None:
     """Another pair, or another depth, asks for the derivation and its sentences alone."""
     components.sheet(key="sheet", data=packed(context.only(), sheet))
-    piece(context, SPREAD, changed)
     components.depth(key="depth", data=depth(context).pack())
+    piece(context, SPREAD, changed)
     left, right = st.columns([1.08, 1], gap="large")
     with right:
         said = parts.notice(context, (), words.attempt(context))

@@ -4,10 +4,12 @@ import numpy as np
 
 from core.figures.depth import Column, Depth, DepthWords
 from core.figures.picture import veiled
+from core.views.overview import Depth as ViewedDepth
+from core.views.sheet import SheetView
 from core.views.vectors import cosines
 from pages.shared.pictures.pictures import STACK
 from pages.shared.server import cached
-from pages.stages.overview.context import StageContext
+from pages.stages.overview.context import StageContext, sheet_of
 
 
 @cached.shared
@@ -22,10 +24,12 @@ def every_cosine(context: StageContext) -> np.ndarray | None:
 def depth(context: StageContext) -> Depth:
     view, every = context.view, every_cosine(context.only())
     alone = np.array([[[np.nan if context.hidden(i) else cosine]] for i, cosine in enumerate(context.cosines)])
-    shape = f"{rows(context)} × {context.page.model.config.d_model}"
-    t = context.t
+    t, whole = context.t, sheet_of(*context.key)
     return Depth(
-        columns=[Column(context.title(depth), shape) for depth in view.depths],
+        columns=[Column(context.title(depth), stands(whole, depth)) for depth in view.depths],
+        across=len(whole.columns),
+        read=view.read,
+        ends=bool(whole.said),
         names=[context.name(i) for i in range(len(view.rows))],
         only=context.pair if every is None else None,
         words=DepthWords(t("picture_label"), t("curve"), t("more"), t("matrix.veiled")),
@@ -33,7 +37,13 @@ def depth(context: StageContext) -> Depth:
     )
 
 
-def rows(context: StageContext) -> str:
-    """How many rows there are; where there are two stacks, of each."""
-    view = context.view
-    return f"({view.read} + {len(view.rows) - view.read})" if context.page.translates else str(view.read)
+def stands(whole: SheetView, depth: ViewedDepth) -> list[int]:
+    """The columns of the sheet that hold the states of a depth: the last of its layer, in each stack."""
+    return [
+        max(
+            i
+            for i, column in enumerate(whole.columns)
+            if column.written == bool(side) and (column.tap == tap or 0 < depth.number == column.layer)
+        )
+        for side, tap in enumerate(depth.taps)
+    ]

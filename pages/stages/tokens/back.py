@@ -1,6 +1,7 @@
 """The way back: ids to text again, and what does not come back."""
 
 import html
+from difflib import SequenceMatcher
 
 from core.text.back import decoded
 from core.text.byte_pairs import BytePairs
@@ -23,8 +24,8 @@ def draw(context: StageContext) -> None:
     text = back(name, tokens)
     again = cached.trace(name, text).tokens
     rows = [
-        [t("back.typed"), Html(f"<bdi>{escaped(context.page.text)}</bdi>")],
-        [t("back.decoded"), Html(f"<bdi>{escaped(text)}</bdi>")],
+        [t(f"back.{name}"), Html(f"<bdi>{marked(one, other)}</bdi>")]
+        for name, one, other in (("typed", context.page.text, text), ("decoded", text, context.page.text))
     ]
     lost = losses(context.view, tokens, text, context.tokenizer.merges_bytes)
     write(
@@ -37,8 +38,14 @@ def draw(context: StageContext) -> None:
     )
 
 
-def escaped(text: str) -> str:
-    return html.escape(clip(text, LONG)) or "–"
+def marked(text: str, other: str) -> str:
+    """A text in which what the other has not, or has otherwise, stands out."""
+    text, other = clip(text, LONG), clip(other, LONG)
+    made = []
+    for kind, start, end, _, _ in SequenceMatcher(None, text, other, autojunk=False).get_opcodes():
+        piece = html.escape(text[start:end])
+        made.append(piece if kind == "equal" or not piece else f"<mark>{piece}</mark>")
+    return "".join(made) or "–"
 
 
 def back(name: str, tokens: tuple[Token, ...]) -> str:

@@ -1,5 +1,7 @@
 """[PAD] and the attention mask: sentences of different lengths as one batch."""
 
+import streamlit as st
+
 from core.derivation import Cell, Measure, RunSpec
 from core.derivation.origins import within
 from core.edits import see_padding
@@ -30,11 +32,15 @@ def parameters(page, view):
 def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "batch"), paragraph(t, "batch.said", id=context.tokenizer.pad_id))
-    box = text_box(context, "others", t("others_label"), LONGEST, first=others_of(context), lines=4)
-    controls("others", box)
     texts, found = batch_of(context)
-    write(rows(context, found), *said(context, texts, found), measured(context, texts, found))
-    follow(context, followed, key=FOLLOWS)
+    write(rows(context, found))
+    controls("others", text_box(context, "others", t("others_label"), LONGEST, first=others_of(context), lines=3))
+    left, right = st.columns([1.1, 1], gap="large")
+    with left:
+        write(*said(context, texts, found))
+    with right:
+        follow(context, followed, key=FOLLOWS)
+    write(measured(context, texts, found))
 
 
 def others_of(context: StageContext) -> str:

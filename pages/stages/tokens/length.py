@@ -4,6 +4,7 @@ import html
 from collections.abc import Sequence
 
 import numpy as np
+import streamlit as st
 
 from core.derivation import Cell, Measure, RunSpec
 from core.derivation.origins import within
@@ -46,9 +47,12 @@ def draw(context: StageContext) -> None:
     write(heading(t, "length"), paragraph(t, "length.said", **limit))
     controls("length", typed(t, "most", t("length.most"), LEAST, highest))
     lost, longest, parts = lost_of(*context.key, most), whole_of(*context.key), parts_of(*context.key, most)
-    write(f"<h3>{t.html('length.cut')}</h3>", kept(context, lost), *what_is_lost(context, lost, most))
-    follow(context, followed, key=FOLLOWS)
-    write(f"<h3>{t.html('length.parts')}</h3>", *read(context, parts, longest, most))
+    left, right = st.columns([1.1, 1], gap="large")
+    with left:
+        write(f"<h3>{t.html('length.cut')}</h3>", kept(context, lost), *what_is_lost(context, lost, most))
+        write(f"<h3>{t.html('length.parts')}</h3>", *read(context, parts, longest, most))
+    with right:
+        follow(context, followed, key=FOLLOWS)
     text = exchanged(context, longest)
     if len(parts.parts) > 1 and text is not None:
         found = spread_of(*context.key, text, most)

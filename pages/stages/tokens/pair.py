@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import streamlit as st
+
 from core.derivation import Cell, Measure, RunSpec, Weight
 from core.derivation.origins import within
 from core.figures.followed import Traced
@@ -48,10 +50,16 @@ def draw(context: StageContext) -> None:
     write(
         lines(context, found.tokens, "segment", "position", "id"),
         paragraph(t, "pair.cut", cut=found.cut) if found.cut else "",
-        paragraph(t, "pair.segments", **segment_facts(context, found)),
     )
-    follow(context, followed, key=FOLLOWS)
-    write(paragraph(t, "pair.attention", **attention(context, found)), paragraph(t, "pair.cls"))
+    left, right = st.columns([1.1, 1], gap="large")
+    with left:
+        write(
+            paragraph(t, "pair.segments", **segment_facts(context, found)),
+            paragraph(t, "pair.attention", **attention(context, found)),
+            paragraph(t, "pair.cls"),
+        )
+    with right:
+        follow(context, followed, key=FOLLOWS)
 
 
 # ---- what another segment changes

@@ -24,6 +24,7 @@ def ruler(context: StageContext) -> Ruler:
             if i not in context.veiled_units
             for step, token in enumerate(unit.tokens, 1)
         ],
+        beside=context.view.beside is not None,
         veiled=context.veiled_units,
         words=words(context),
     )
@@ -43,7 +44,6 @@ def words(context: StageContext) -> RulerWords:
         **{name: t(f"rows.{name}") for name in ("words", "pieces", "ids")},
         **{f"{name}_hint": t(f"hints.{name}") for name in ("words", "pieces", "ids")},
         idle=t("ruler.idle", steps=t("ruler.and").join(idle)) if idle else "",
-        beside=t("ruler.beside", word=context.view.beside.text) if context.view.beside else "",
         legend=[(kind, t(f"legend.{kind}")) for kind in legend(context)],
     )
 

@@ -24,7 +24,7 @@ Row = tuple[Html, Html, int, int, int, Html, int]
 
 
 def draw(context: StageContext) -> None:
-    t, others = context.t, samples.read("scripts")
+    t, others = context.t, named(context)
     with st.spinner(t("count.loading")):
         texts = {t("scripts.own"): context.page.text, **others}
         rows = in_bars([row(name, text) for name, text in texts.items() if text.strip()])
@@ -39,6 +39,11 @@ def draw(context: StageContext) -> None:
         paragraph(t, "scripts.bytes", size=size),
         paragraph(t, "scripts.shared"),
     )
+
+
+def named(context: StageContext) -> dict[str, str]:
+    """The sentence in each script, which is called by its name in the visitor's language."""
+    return {context.t(f"scripts.of.{id}"): text for id, text in samples.read("scripts").items()}
 
 
 def apart(others: Mapping[str, str]) -> dict[str, object]:
