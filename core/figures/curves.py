@@ -15,8 +15,8 @@ class Along:
 
     count: int
     word: str
-    from_: int = 0
-    step: int = 1
+    from_: float = 0
+    step: float = 1
     param: str | None = None
     also: Mapping[str, object] = field(default_factory=dict)
 

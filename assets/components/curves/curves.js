@@ -87,7 +87,7 @@ class Curves extends Picture {
   }
 
   number(i) {
-    return this.header.x.from + i * this.header.x.step;
+    return Number((this.header.x.from + i * this.header.x.step).toPrecision(9));
   }
 
   chosen() {
@@ -136,8 +136,8 @@ class Curves extends Picture {
   along() {
     const bottom = TOP + this.tall;
     const number = (i) => {
-      const text = String(this.number(i));
-      const most = LEFT + this.wide + RIGHT - 3.7 * text.length; // less half of it: none is cut off at the edge
+      const text = tick(this.number(i));
+      const most = LEFT + this.wide + 8 - 3.7 * text.length; // less half of it: a long one does not stick out
       return vector("text", { x: Math.min(this.x(i), most), y: bottom + 16, "text-anchor": "middle" }, text);
     };
     const at = { x: LEFT + this.wide, y: bottom + 31, "text-anchor": "end", class: "word" };
@@ -235,9 +235,10 @@ class Curves extends Picture {
   stops() {
     const { from, step, count } = this.header.x;
     const last = from + step * (count - 1);
-    const fitting = Math.floor(this.wide / (24 + 7 * String(last).length)); // so that none lies on another
+    const fitting = Math.floor(this.wide / (24 + 7 * tick(last).length)); // so that none lies on another
     const numbers = roundSteps(from, last, Math.max(1, Math.min(this.wide < 360 ? 4 : 8, fitting)));
-    return numbers.filter(Number.isInteger).map((number) => (number - from) / step);
+    const stand = Number.isInteger(step) ? numbers.filter(Number.isInteger) : numbers;
+    return stand.map((number) => (number - from) / step);
   }
 
   // ---- what a hand does
@@ -260,7 +261,7 @@ class Curves extends Picture {
     };
     const values = this.values.map((line, k) => value(line, series[k]));
     const held = holds ? `${words.spans}: ${holds.text}` : "";
-    const text = [`${x.word} ${this.number(i)}`, ...values, held].filter(Boolean).join("\n");
+    const text = [`${x.word} ${tick(this.number(i))}`, ...values, held].filter(Boolean).join("\n");
     showTip(this.tip, text, { x: this.x(i), y: TOP, gap: 10, width: this.root.clientWidth });
   }
 

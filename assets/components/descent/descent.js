@@ -7,7 +7,7 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * `weights`, `losses`, `slopes`: before the first step and after each. Behind the header: the weights along the curve,
- * and the loss at each, as float32; while `veiled`, of the curve only the selected point is drawn.
+ * and the loss at each, as float32; while `veiled`, the ends of the two axes alone.
  * @typedef {{param: string, weights: number[], losses: number[], slopes: number[], veiled: boolean,
  *   words: {label: string, weight: string, loss: string, slope: string, step: string, caption: string}}} Header
  */
@@ -18,7 +18,7 @@ const TOP = 26;
 const FOOT = 40;
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const ROOM = 200; // for what is said of the slope
-const TANGENT = 0.17; // of the width, to either side
+const TANGENT = 0.2; // of the width, to either side
 
 class Descent extends Picture {
   static className = "descent";
@@ -45,7 +45,7 @@ class Descent extends Picture {
     this.caption.textContent = header.words.caption;
     const seen = [...this.curve, ...header.losses];
     const [low, high] = [Math.min(...seen), Math.max(...seen)];
-    const room = high - low > 1e-3 ? 0.08 * (high - low) : 1; // of a veiled curve nothing but a point is known
+    const room = 0.06 * (high - low);
     this.low = low - 2 * room; // below the valley stands what is said of it
     this.high = high + room;
   }

@@ -206,7 +206,15 @@ def picture(t: Texts, mine: list[Training]) -> None:
     newest_first = dict(reversed(grown.items()))
     names = {id: called(t, run.setting) for id, run in newest_first.items()}
     steps = max(run.setting.steps for run in newest_first.values())
-    figure = drawn(t, newest_first, names, steps=steps, second="held", selects=(None, None), seeds=t("own.note"))
+    figure = drawn(
+        t,
+        newest_first,
+        names,
+        steps=steps,
+        panels=("loss", "held", "gradient"),
+        selects=(None, None),
+        seeds=t("own.note"),
+    )
     components.runs(key="own_picture", data=figure.pack())
 
 

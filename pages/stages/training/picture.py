@@ -25,8 +25,8 @@ def picture(context: StageContext) -> figures.Descent:
         weights=descent.weights[seen].tolist(),
         losses=descent.losses[seen].tolist(),
         slopes=[] if covered else descent.gradients[seen].tolist(),
-        along=descent.weights[0] + np.array([-2.0, 2.0]) if covered else descent.along,
-        curve=np.full(2, descent.losses[0]) if covered else descent.curve,
+        along=descent.along[[0, -1]] if covered else descent.along,
+        curve=np.array([descent.curve.max(), descent.curve.min()]) if covered else descent.curve,
         words=words,
         veiled=covered,
     )
