@@ -111,9 +111,9 @@ class Curves extends Picture {
     this.svg.replaceChildren(
       ...this.ticks().flatMap((value) => this.grid(value)),
       ...this.along(),
+      ...(chosen === null ? [] : [this.upright(chosen, "here")]),
       ...(header.levels ?? []).flatMap((level) => this.level(level)),
       ...this.values.flatMap((line, k) => this.line(line, header.series[k])),
-      ...(chosen === null ? [] : [this.upright(chosen, "here")]),
       ...(header.marks ?? []).flatMap((mark) => this.mark(mark)),
       ...this.spans(),
       ...(this.at === null ? [] : this.pointer(this.at)),
