@@ -376,6 +376,14 @@ def test_a_large_map_waits_to_be_asked_for(opened) -> None:
     assert any("Compute the map" in label for label in labels) or len(page.protos("matrix")) == 2
 
 
+def test_the_map_of_the_models_own_example_begins_unasked(looked) -> None:
+    here = looked("circuits", guess="skip", section="patching")
+    assert patching.of_example(here.page, here.values["other"])
+    assert not patching.of_example(here.page, "The capital of Spain is")
+    same = looked("circuits", text="The opposite of hot is", guess="skip", section="patching")
+    assert not patching.of_example(same.page, same.values["other"])
+
+
 # ---- the text twice
 
 

@@ -258,10 +258,7 @@ class Runs extends Picture {
   grid(panel, value) {
     const y = this.y(panel, value);
     const text = value.toLocaleString("en-US", { maximumFractionDigits: 8 });
-    return [
-      this.across(y, "grid"),
-      vector("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, text),
-    ];
+    return [this.across(y, "grid"), vector("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, text)];
   }
 
   along() {
