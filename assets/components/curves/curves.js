@@ -163,7 +163,11 @@ class Curves extends Picture {
     const places = [14, -5].flatMap((below) => ["start", "end"].map((anchor) => ({ anchor, below })));
     const { anchor, below } = places.reduce((best, place) => (room(place) > room(best) ? place : best));
     const far = Math.min(Math.max(LEFT + this.wide - 6, WORD * [...text].length), LEFT + this.wide + RIGHT);
-    const at = { x: anchor === "start" ? LEFT + 6 : far, y: this.y(y) + below, "text-anchor": anchor };
+    const chosen = this.chosen();
+    const here = chosen === null ? -Infinity : this.x(chosen); // an upright that does not go through the name
+    const clear = here < LEFT + 12 + share * this.wide && here + 6 + share * this.wide < LEFT + this.wide;
+    const near = clear ? Math.max(LEFT, here) + 6 : LEFT + 6;
+    const at = { x: anchor === "start" ? near : far, y: this.y(y) + below, "text-anchor": anchor };
     return [this.across(this.y(y), "level"), vector("text", { ...at, class: "word" }, text)];
   }
 

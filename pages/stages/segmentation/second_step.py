@@ -25,7 +25,11 @@ MOST_TAGS, MOST_WORDS = 14, 8  # named
 
 def draw(context: StageContext) -> None:
     t = context.t
-    said = [second_step_said(context), tags_said(context)] if context.chinese else [t.html("notice.what_hmm") + t.html("second.english")]
+    said = (
+        [second_step_said(context), tags_said(context)]
+        if context.chinese
+        else [t.html("notice.what_hmm") + t.html("second.english")]
+    )
     write(heading(t, "second"), f"<div class='said'>{paragraphs([*filter(None, said)])}</div>")
     if any(word.states for word in context.view.words):
         write(steps(t, context.view))
