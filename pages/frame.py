@@ -18,7 +18,6 @@ from pages.shared.address import visit  # noqa: E402
 from pages.shared.address.address import Address  # noqa: E402
 from pages.shared.page import (  # noqa: E402
     classroom,
-    notes,
     sentence_box,
     share,
     slides,
@@ -43,7 +42,7 @@ def main() -> None:
     t = Texts(address.lang)
 
     def body() -> None:
-        draw_page(Drawing(pages()[slug], links), t, tokens, sentence, link, above, together)
+        draw_page(Drawing(pages()[slug], links), t, tokens, sentence, link, together)
 
     links, chosen, slug = navigation(t, body)
     st.set_page_config(
@@ -57,21 +56,19 @@ def main() -> None:
         st.html(f"<div class='bar'><b>{t.html('site')}</b><span>{html.escape(t.stage(slug))}</span></div>")
     with st.container(key="sentence_bar", horizontal=True, vertical_alignment="center", gap="small"):
         tokens, sentence, link = st.container(), st.container(width="content"), st.container(width="content")
-    above = st.container(key="notes", gap=None)
     together = st.container(key="room", gap=None)
     if not warm_up.wait(0):
         progress(t)
     chosen.run()
 
 
-def draw_page(drawing: Drawing, t: Texts, tokens, sentence, link, above, together) -> None:
+def draw_page(drawing: Drawing, t: Texts, tokens, sentence, link, together) -> None:
     """The page itself, and the parts of the frame that know its sentence."""
     with drawing.looking(WHOLE) as context:
         stage = context.page.stage
         around = (
             (sentence, stage.box or sentence_box.sentence),
             (link, share.share),
-            (above, notes.draw),
             (together, classroom.draw),
             (tokens, token_strip.draw),
         )

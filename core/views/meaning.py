@@ -45,6 +45,9 @@ class Neighbour:
     cosine: float
 
 
+MEASURES = ("cosine", "dot", "distance")
+
+
 @dataclass(frozen=True, eq=False)
 class Space:
     """A model's embedding table as a space to look around in. It holds no copy of the table."""
@@ -88,6 +91,18 @@ class Space:
     def cosines(self, vector: np.ndarray) -> np.ndarray:
         """[vocab]: the cosine of a vector with every row of the table."""
         return self.table @ vector / (self.norms * max(float(np.linalg.norm(vector)), 1e-12))
+
+    def measures(self, vector: np.ndarray) -> dict[str, np.ndarray]:
+        """[vocab] each: a vector's cosine and dot product with every row, and its Euclidean distance from it."""
+        dots = self.table @ vector
+        squares = self.norms**2 + float(vector @ vector) - 2 * dots
+        return {"cosine": self.cosines(vector), "dot": dots, "distance": np.sqrt(np.maximum(squares, 0))}
+
+    def order(self, values: np.ndarray, measure: str, count: int, without: Sequence[int] = ()) -> list[int]:
+        """The ids of the `count` nearest rows, by one of these: the least distance, else the largest value."""
+        nearer = -values if measure == "distance" else values.copy()
+        nearer[list(without)] = -np.inf
+        return [int(i) for i in largest(nearer, count)]
 
     def nearest(self, vector: np.ndarray, count: int, without: Sequence[int] = ()) -> list[Neighbour]:
         """The `count` rows with the largest cosine, the largest first; the rows `without` are passed over."""

@@ -11,7 +11,18 @@ from core import Capture, Measure, Model, Weight, derive
 from core.derivation.flow import TABLE
 from core.questions import CLEAR
 from core.questions.meaning import nearest_word
-from core.views.meaning import Group, Space, analogy, mean_cosine, read_groups, space, split, word_set, written
+from core.views.meaning import (
+    MEASURES,
+    Group,
+    Space,
+    analogy,
+    mean_cosine,
+    read_groups,
+    space,
+    split,
+    word_set,
+    written,
+)
 from core.views.vectors import cosine
 from tests.models import loaded
 
@@ -177,3 +188,22 @@ def test_the_question(english: Space, translating: Space) -> None:
     question = nearest_word(translating, "三", ("three", "四", "书"), "use")
     assert question and question.facts["near"] == "四" and question.margin > CLEAR
     assert nearest_word(translating, "三", ("zebra", "四"), "use") is None
+
+
+@pytest.mark.parametrize("text", ["white", "king", "bank"])
+def test_the_three_measures_are_those_of_torch_and_order_by_nearness(english: Space, text: str) -> None:
+    here, word = english, english.word(text)
+    assert word
+    rows, vector = torch.from_numpy(here.table).double(), torch.from_numpy(word.vector).double()
+    theirs = {
+        "cosine": torch.cosine_similarity(rows, vector[None], dim=1),
+        "dot": rows @ vector,
+        "distance": torch.cdist(rows, vector[None])[:, 0],
+    }
+    ours = here.measures(word.vector)
+    for name in MEASURES:
+        others = np.delete(np.arange(len(rows)), word.ids)
+        assert np.abs(ours[name] - theirs[name].numpy())[others].max() < 1e-4
+        nearest = here.order(ours[name], name, 8, without=word.ids)
+        sign = 1 if name == "distance" else -1
+        assert nearest == sorted(others.tolist(), key=lambda i: sign * ours[name][i])[:8]

@@ -325,7 +325,7 @@ def test_a_section_is_drawn_from_its_own_parameters(model: str) -> None:
     )
     for name, section in STAGE.sections.items():
         own = section.parameters(page, space_of(model))  # type: ignore[arg-type]
-        assert set(own) == set(section.redraws), name
+        assert set(own) == set(section.redraws) - {"of"}, name  # the word of the page
     main = STAGE.parameters(page, space_of(model), Asked(None, False))  # type: ignore[arg-type]
     assert set(main) == {name for of in STAGE.redraws.values() for name in of} | {"depth"}
     assert STAGE.concerned({}, {"to": "king"}) == STAGE.concerned({}, {"of": "king"}) == ["derivation"]

@@ -18,7 +18,7 @@ from core.views.growth import LONGEST as LONGEST_TEXT
 from core.views.growth import Growth
 from core.views.vocabulary import made_of, parted, spelt_apart, vocabulary_view
 from pages.shared.server import cached
-from pages.shared.words.texts import lesson, own_words
+from pages.shared.words.texts import Texts, lesson, own_words
 from pages.stages.vocabulary import long_text, repairs, three_algorithms, tie_breaks, words
 from pages.stages.vocabulary.context import EXAMPLE, LONGEST, PRESETS, fresh
 from pages.stages.vocabulary.followed import followed
@@ -216,6 +216,19 @@ def test_a_long_text_is_trained_in_the_background(opened, lang: str) -> None:
     assert f"{growth.done.counts[-1]:,}" in page.html and f"{growth.done.size:,}" in page.html
     assert not re.search(r"\{\w+\}", page.html)
     assert "vocabulary.long" not in page.query and text[:30] not in str(page.query)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_before_any_text_of_ones_own_the_sites_is_trained(opened, lang: str) -> None:
+    text = own_words(lang)[:LONGEST_TEXT]
+    growth = Growth(text, "frequency", "first", long_text.opening(Texts(lang, "vocabulary")))
+    growth.read()
+    growth.grow(growth.size)
+    long_text.grown.keep(growth.done, text, growth.rule, growth.ties, growth.size)
+    page = opened("vocabulary", lang, guess="skip", section="long", rule="frequency")
+    assert f"{growth.done.counts[-1]:,}" in page.html and page.protos("curves")
+    page.app.session_state[long_text.TEXT] = "one more text"
+    assert "one more text" in page.run().html
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,12 @@ import { component } from "../kit/streamlit.js";
  */
 
 const TALL = 420; // pixels of all steps
-const FLAT = 56; // and of a flat river
+const FLAT = 68; // and of a flat river
 const LEAST = 7; // and of one
 const TOP = 22;
 const EDGE = 40; // of the numbers at either side
 const LINE = 16; // and above and below a flat one
+const THICKEST = 1.2; // steps, the broadest of what comes in: the next on its side is two steps on
 const WIDEST = 0.5; // of the room, the widest place of the river
 const KEYS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, Home: -1e6, End: 1e6 };
 
@@ -66,8 +67,8 @@ class River extends Picture {
     const draw = (...nodes) => svg.append(...nodes);
     draw(...this.sides(at));
     steps.forEach((step, i) => draw(...this.target(at, step, i)));
-    draw(vector("path", { d: this.banks(at, steps), class: "stream" }));
     steps.forEach((step, i) => step.written !== null && draw(this.inflow(at, step, i)));
+    draw(vector("path", { d: this.banks(at, steps), class: "stream" }));
     steps.forEach((step, i) => draw(...this.numbers(at, step, i)));
     this.box.replaceChildren(svg);
     this.store.lend("river", { owner: this, layer: (layer) => this.layer(layer) });
@@ -95,7 +96,7 @@ class River extends Picture {
     const height = flat ? FLAT + 2 * LINE : TOP + long + 4;
     const across = flat ? FLAT : width - 2 * EDGE;
     const lengths = steps.flatMap(({ before, added, after }) => [before, added, after]);
-    const inflow = (0.85 * pitch) / greatest(steps.map(({ written }) => written));
+    const inflow = (THICKEST * pitch) / greatest(steps.map(({ written }) => written));
     const scale = Math.min((WIDEST * across) / greatest(lengths), inflow);
     const middle = flat ? LINE + FLAT / 2 : width / 2;
     const point = (along, aside) => (flat ? [along, middle + aside] : [middle + aside, height - 4 - along]);
@@ -134,9 +135,9 @@ class River extends Picture {
     steps.forEach(({ before, added, after }, i) => {
       const at = (part, length) => points.push([(known = length ?? known) * scale, (i + part) * pitch]);
       at(0, before);
-      at(0.35, before);
-      at(0.6, added);
-      at(0.78, added);
+      at(0.3, before);
+      at(0.62, added);
+      at(0.74, added);
       at(1, after);
     });
     const bend = (sign, [wide, from], [next, to]) => {
@@ -149,13 +150,12 @@ class River extends Picture {
     return [...there, `L${point(end, last / 2)}`, ...bank(1, points.reverse()), "Z"].join("");
   }
 
-  // From the side, bending into the river, along whose bank it joins; as broad as what is written is long.
+  // From the side, bending into the river, which hides its end; as broad as what is written is long.
   inflow({ pitch, across, scale, point }, { side, written, added }, i) {
     const sign = side === "left" ? -1 : 1;
     const wide = Math.max(1, written * scale);
-    const to = (sign * Math.max(0, added * scale - wide)) / 2;
-    const [begin, end] = [(i + 0.3) * pitch, (i + 0.8) * pitch];
-    const path = [point(begin, (sign * across) / 2), point(begin, to), point(end, to)];
+    const [begin, end] = [(i + 0.4) * pitch, (i + 0.66) * pitch];
+    const path = [point(begin, (sign * across) / 2), point(begin, (sign * added * scale) / 2), point(end, 0)];
     const inflow = vector("path", { d: `M${path[0]} Q${path[1]} ${path[2]}`, class: "inflow" });
     inflow.setAttribute("stroke-width", wide);
     inflow.classList.toggle("on", i === this.chosen);

@@ -2,7 +2,7 @@
 // that token the line from 0 to 1 that it was drawn on, as each rule left it; and over everything before it, as marks,
 // where the model looked for it. One token is asked of the server at a time, so that it can be stopped after each.
 
-import { make, titled, widthOf } from "../kit/draw.js";
+import { clip, make, titled, widthOf } from "../kit/draw.js";
 import { fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -28,7 +28,10 @@ import { component } from "../kit/streamlit.js";
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const TOP = 3; // weights that are written as numbers
 const BESIDE = 130; // pixels left of the lines of shares
-const EDGES = 4; // and beside a text on one
+const EDGES = 10; // and beside a text on one
+const [SMALL, LARGE, OTHERS] = [12, 15, 11]; // of a token on a line that is thin, or thick; and of how many others
+const NEAR = 0.05; // of a line: what is nearer to an end stands in its place
+const LONG = 12; // letters of the token that was hit
 const SEEN = 0.02; // of a line or a weight: what is smaller has no mark
 const NEWEST = -1; // what is selected while it goes on: nobody follows a number then
 
@@ -194,13 +197,20 @@ class Written extends Picture {
     const last = step.lines.length - 1;
     const lines = step.lines.flatMap((line, i) => this.line(step, line, i === last));
     const how = make("p", "soft how", step.said);
-    return [title, ...lines, ends(), how, ...this.likeliest(step, q), ...this.looks(q)];
+    return [
+      title,
+      ...lines,
+      ends(step.point, this.header.tokens[this.header.given + q][0]),
+      how,
+      ...this.likeliest(step, q),
+      ...this.looks(q),
+    ];
   }
 
   line({ place, texts, point }, { name, shares, others }, last) {
     const bar = make("div", last ? "shares last" : "shares");
     const room = (this.root.clientWidth || 600) - BESIDE;
-    const fits = (text, share) => share * room > widthOf(text, last ? 15 : 12) + EDGES;
+    const fits = (text, share, size = last ? LARGE : SMALL) => share * room > widthOf(text, size) + EDGES;
     let left = 1;
     for (const [i, share] of shares.entries()) {
       if (share < 0.002) break;
@@ -211,7 +221,8 @@ class Written extends Picture {
       bar.append(part);
     }
     if (left > 0.0005) {
-      const rest = make("span", "part rest", fits(others, left) ? others : "");
+      const rest = make("span", "part rest", fits(others, left, OTHERS) ? others : "");
+      rest.classList.toggle("left", point !== null && point > 1 - left / 2);
       rest.style.width = `${100 * left}%`;
       titled(rest, `${others} ${fixed(left, 4)}`);
       bar.append(rest);
@@ -253,10 +264,15 @@ class Written extends Picture {
   }
 }
 
-// Where the line begins and ends.
-function ends() {
+// Where the line begins and ends, and under the mark the token whose segment it hit, however narrow that is.
+function ends(point = null, token = "") {
   const axis = make("p", "ends");
-  axis.append(make("span", "", "0"), make("span", "", "1"));
+  const free = (end) => point === null || Math.abs(point - end) > NEAR;
+  axis.append(make("span", "", free(0) ? "0" : ""), make("span", "", free(1) ? "1" : ""));
+  if (point === null) return axis;
+  const hit = make("b", "hit", clip(token.trim() || token.replaceAll("\n", "↵"), LONG));
+  hit.style.left = `${100 * point}%`;
+  axis.append(hit);
   return axis;
 }
 

@@ -1,4 +1,4 @@
-"""What was repaired, refused or cut: a sentence each, above the page and out of its way."""
+"""What was repaired, refused or cut: a sentence each, below the lead."""
 
 import streamlit as st
 
@@ -19,7 +19,8 @@ def draw(context: StageContext) -> None:
     if page.stage.shown is None:
         repairs += of_the_text(page)
     said = (page.t.html(f"notes.{repair.code}", **repair.values) for repair in repairs)
-    st.html("".join(f"<p class='note'>{sentence}</p>" for sentence in said) or "<p class='none'></p>")
+    with st.container(key="notes", gap=None):
+        st.html("".join(f"<p class='note'>{sentence}</p>" for sentence in said) or "<p class='none'></p>")
 
 
 def of_the_text(page: PageContext) -> list[Repair]:

@@ -12,11 +12,13 @@ from core.figures.contents import Contents, Line
 from core.figures.picture import plain
 from core.figures.recap import Fact, Recap
 from core.stages import STAGES
+from core.zoo import SOURCES
 from pages.shared.address import visit
 from pages.shared.address.visit import on_press
-from pages.shared.page import claims
+from pages.shared.page import claims, notes
 from pages.shared.page.stage import SECTION, PageContext, StageContext, piece
 from pages.shared.pictures import components
+from pages.shared.words import samples
 from pages.shared.words.numbers import Html as Html
 from pages.shared.words.numbers import Number, exact, grouped, written
 from pages.shared.words.texts import Texts, typeset
@@ -46,11 +48,12 @@ class Place:
 
 
 def title(context: StageContext, lead: str | None = None, **values: object) -> Place:
-    """The question, and a sentence or two about this very sentence; returns the lead's place."""
+    """The question, a sentence or two about this very sentence, and what was repaired; returns the lead's place."""
     st.title(context.t("question"), anchor=False)
     with st.container(key="lead"):
         place = Place(context, "lead")
     write_lead(context, place, lead, **values)
+    notes.draw(context)
     return place
 
 
@@ -144,11 +147,11 @@ def amount(n: float, most: float, said: str = "", longest: int = LONGEST, after:
     return drawn
 
 
-def adding_up(counts: Sequence[int]) -> list[Amount]:
+def adding_up(counts: Sequence[int], longest: int = LONGEST) -> list[Amount]:
     """Parts of a whole, one bar beginning where the one before it ends, and then the whole."""
     whole, before = sum(counts), accumulate(counts, initial=0)
-    parts = [amount(count, whole, after=begin) for count, begin in zip(counts, before, strict=False)]
-    return [*parts, amount(whole, whole)]
+    parts = [amount(count, whole, "", longest, begin) for count, begin in zip(counts, before, strict=False)]
+    return [*parts, amount(whole, whole, "", longest)]
 
 
 SPELT = 24  # pieces of a word that are shown
@@ -304,3 +307,12 @@ def door(page: PageContext, slug: str, label: str = "", section: str = "", **cho
         st.page_link(page.links[slug], label=label, query_params=page.address.link() | opened | chosen)
     else:
         st.html(f"<span class='soft'>{html.escape(label)}</span>", width="content")
+
+
+def shown_by(context: StageContext, what: str, label: str, section: str) -> None:
+    """Where this model cannot do something: a link to the same section, read by one that can, if it is there."""
+    page = context.page
+    id = next((id for id, source in SOURCES.items() if what in source.can), page.address.model)
+    if id != page.address.model:
+        opened = {"model": id, "text": samples.example("en"), "guess": "skip"}
+        door(page, page.slug, label.format(model=page.t.model(id)), section, **opened)

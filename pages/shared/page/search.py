@@ -7,6 +7,7 @@ import streamlit as st
 from core.figures.controls import Control
 from pages.shared.address.address import Parameter, choice, words
 from pages.shared.page import controls as page_controls
+from pages.shared.page import notes
 from pages.shared.page.parts import write
 from pages.shared.page.stage import StageContext
 
@@ -25,6 +26,7 @@ def head(context: StageContext, count: int) -> None:
     st.title(context.t("question"), anchor=False)
     with st.container(key="lead"):
         write(f"<div class='place lead'><p>{context.t.html('lead', count=count)}</p></div>")
+    notes.draw(context)
 
 
 def controls(context: StageContext, name: str, slugs: Sequence[str]) -> str:

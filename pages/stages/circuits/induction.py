@@ -17,7 +17,7 @@ from core.views.circuits import attentions, followed, induction, previous
 from core.zoo import Model
 from pages.shared.number.cell_path import RUN, part_path, run_prefix
 from pages.shared.number.number_links import number
-from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.parts import Html, heading, paragraph, shown_by, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
@@ -69,6 +69,8 @@ def draw(context: StageContext) -> None:
     with right:
         write(*said(context, text, found), table(rows(context, text, found), [t(f"induction.{name}") for name in HEAD]))
     write(paragraph(t, "induction.not_all"))
+    if found.again[found.second] < DOES:
+        shown_by(context, "copy", t("induction.shown_by", model="{model}"), "induction")
 
 
 HEAD = ("head", "again", "back")

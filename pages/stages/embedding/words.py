@@ -72,20 +72,23 @@ def alike(context: StageContext) -> list[str]:
     found = most_alike_and_nearest(*context.key)
     if found is None:
         return []
-    most, near = found
+    most, near, usual = found
     facts = {**pair_facts(context, "", *most), **pair_facts(context, "near_", *near)}
-    return [context.t.html("notice.alike_too" if near == most else "notice.alike", **facts)]
+    key = "alike_too" if near == most else "alike_near" if context.view.cosine[near] > usual else "alike"
+    return [context.t.html(f"notice.{key}", **facts)]
 
 
 @cached.shared
-def most_alike_and_nearest(name: str, text: str) -> tuple[tuple[int, int], tuple[int, int]] | None:
+def most_alike_and_nearest(name: str, text: str) -> tuple[tuple[int, int], tuple[int, int], float] | None:
+    """The two pairs, and the median cosine of all."""
     view = view_of(name, text)
     words = [i for i, special in enumerate(view.special) if not special]
     different = [(a, b) for a in words for b in words if a < b and view.ids[a] != view.ids[b]]
     if not different:
         return None
     most = max(different, key=lambda pair: view.cosine[pair])
-    return most, min(different, key=lambda pair: (id_gap(view, *pair), -view.cosine[pair]))
+    nearest = min(different, key=lambda pair: (id_gap(view, *pair), -view.cosine[pair]))
+    return most, nearest, float(np.median([view.cosine[pair] for pair in different]))
 
 
 def id_gap(view: EmbeddingView, a: int, b: int) -> int:

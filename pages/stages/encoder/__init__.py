@@ -11,6 +11,7 @@ from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Marks, PageContext
 from pages.shared.server import cached
 from pages.stages.encoder import (
     doors,
+    families,
     network,
     parameter_counts,
     residual,
@@ -85,6 +86,7 @@ STAGE = Stage(
         "parting": same_token_twice.SECTION,
         "height": stack_height.SECTION,
         "inside": Section(parameter_counts.draw),
+        "families": Section(families.draw),
     },
     redraws={PICTURE: ("layer", "pos", "q"), FOLLOWED: ("part",)},
     recap={"added": {"section": "residual"}, "network": {"section": "network"}, "norms": {"section": "walk"}},

@@ -26,7 +26,6 @@ from pages.stages.encoder.context import StageContext
 
 MOST = 48  # tokens shown
 SIDE_BY_SIDE = 16  # tokens in both orders
-TOP = 3
 FOLLOWS = "unit_followed"
 NAMES = {"gelu": "GELU", "gelu_new": "GELU", "relu": "ReLU", "swiglu": "SwiGLU"}
 
@@ -50,7 +49,7 @@ def draw(context: StageContext) -> None:
     with right:
         follow(context, followed, key=FOLLOWS)
     counted = {"least": grouped(int(firing.min())), "most": grouped(int(firing.max())), "wide": grouped(config.d_ff)}
-    head = [t(f"network.{name}") for name in ("token", "firing", "first", "second", "third")]
+    head = [t(f"network.{name}") for name in ("token", "firing", "first")]
     write(
         paragraph(t, "network.fire", **counted),
         table(rows(context, found, firing), head),
@@ -146,7 +145,7 @@ def rows(context: StageContext, found: Units, firing: np.ndarray) -> list[list[o
         [
             named(texts, i),
             amount(int(firing[i]), int(firing.max())),
-            *(fired(context, found, i, unit) for unit in found.best(i, TOP)),
+            fired(context, found, i, found.best(i, 1)[0]),
         ]
         for i in range(min(MOST, len(texts)))
     ]

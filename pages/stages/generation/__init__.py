@@ -73,7 +73,7 @@ BODY = Body(
     Panel(
         shows("written", picture),
         followed,
-        (1.5, 1),
+        (1.35, 1),
         above=shows("controls", controls),
         says=words.write,
         says_with=FOLLOWED,

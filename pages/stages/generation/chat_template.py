@@ -8,7 +8,7 @@ from core.text.chat import MARKS, chat
 from core.views.generation import spelt
 from core.writing import Sampling
 from pages.shared.address.visit import on_press
-from pages.shared.page.parts import heading, paragraph, paragraphs, table, write
+from pages.shared.page.parts import heading, paragraph, paragraphs, shown_by, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.stages.generation.context import StageContext, view_of, written
@@ -20,9 +20,11 @@ def draw(context: StageContext) -> None:
     t, model, text = context.t, context.page.model, context.page.text
     write(heading(t, "template"))
     if not model.chats:
-        return write(paragraphs([t.html("template.none")]))
+        write(paragraphs([t.html("template.none")]))
+        return shown_by(context, "answer", t("template.shown_by", model="{model}"), "template")
     own, all_of_it = (len(cached.trace(model.id, row).tokens) for row in (text, chat(text)))
     write(paragraph(t, "template.said", own=own, added=all_of_it - own, all=all_of_it), shown(text))
+    write(paragraph(t, "template.turns"))
     if marks := [mark for mark in MARKS if mark in text]:
         write(paragraph(t, "template.typed", marks=" ".join(marks)))
     if not context.veiled:

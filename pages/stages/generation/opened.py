@@ -32,7 +32,7 @@ def opened(context: StageContext) -> Opened:
             (
                 context.t("cache.kept"),
                 ("layer", "2", "head", "key", "d_head"),
-                (config.layers, 2, keys, n, config.d_head),
+                (config.layers, 2, keys, n - bool(steps), config.d_head),  # the newest is not read yet
             ),
         ],
         compare=lambda: (context.t("compared_what", n=len(steps)), difference(context)),

@@ -48,7 +48,7 @@ def notices(context: StageContext) -> list[str]:
         several(context),
         *known_said(context),
         *said,
-        context.t.html("notice.names"),
+        *([context.t.html("notice.names")] if known_heads(context) else []),
         context.t.html("notice.weight"),
     ]
 

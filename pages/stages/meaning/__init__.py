@@ -14,6 +14,7 @@ from pages.stages.meaning import (
     gradient,
     in_context,
     languages,
+    measures,
     sentences,
     sums,
     table_over_training,
@@ -76,6 +77,7 @@ STAGE = Stage(
     opened_by=("of", "to"),
     sections={
         "sum": Section(sums.draw, sums.parameters, (*sums.TERMS, "remove")),
+        "measures": Section(measures.draw, redraws=("of",)),
         "sentences": Section(sentences.draw, sentences.parameters, ("sentences",)),
         "grew": Section(table_over_training.draw, table_over_training.parameters, ("trained", "grown", "plane")),
         "gradient": Section(gradient.draw, gradient.parameters, ("rate",)),

@@ -46,6 +46,8 @@ def draw(context: StageContext) -> None:
         paragraph(t, "search.said", text=PARTED, width=WIDTH),
         both(context, greedy, beam),
         paragraph(t, "search.why", **compared(context, greedy, beam)),
+        paragraph(t, "search.length", **scored(greedy=greedy, beam=beam)),
+        paragraph(t, "search.when"),
         *both_ways(context),
     )
     if context.text != PARTED:
@@ -116,6 +118,12 @@ def compared(context: StageContext, greedy: Beam, beam: Beam) -> dict[str, objec
         "beam_log": whole(context, PARTED, beam),
         "times": times(context, beam, greedy),
     }
+
+
+def scored(**beams: Beam) -> dict[str, object]:
+    """How many tokens each has, and what it is compared by."""
+    counts: dict[str, object] = {f"{name}_n": len(beam.ids) for name, beam in beams.items()}
+    return {**counts, **{f"{name}_score": beam.score for name, beam in beams.items()}}
 
 
 def own(context: StageContext) -> dict[str, object]:

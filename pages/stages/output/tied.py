@@ -20,14 +20,14 @@ from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.output.context import StageContext, rows_of, run_of
 
-ROWS, WIDTH = 30_000, 768  # of the handout
 MOST_ROWS, MOST_WIDTH = 1_000_000, 20_000
 LARGEST = 32_000_000  # bytes of a table of which copies are made
 EACH = 5  # rows of the table that are listed
 
 
 def parameters_of(page, view):
-    return {"V": whole(1, MOST_ROWS, ROWS), "d": whole(1, MOST_WIDTH, WIDTH)}
+    rows, width = rows_of(page)
+    return {"V": whole(1, MOST_ROWS, rows), "d": whole(1, MOST_WIDTH, width)}
 
 
 @cached.shared
@@ -43,6 +43,7 @@ def draw(context: StageContext) -> None:
     controls("counting", typed(t, "V", "V", 1, MOST_ROWS), typed(t, "d", "d", 1, MOST_WIDTH))
     write(
         table(counted(context), [t("tied.kind"), t("tied.formula"), t("tied.count")], kind="sums"),
+        paragraph(t, "tied.cost"),
         paragraph(t, "tied.shape"),
     )
     without = context.view.table.nbytes > LARGEST or len(context.view.given) < 2

@@ -1,5 +1,7 @@
 """Beyond the length of training: the recorded run, a curve for each way of telling positions."""
 
+from math import exp
+
 import numpy as np
 import streamlit as st
 
@@ -71,8 +73,13 @@ def curve(context: StageContext) -> Curves:
         marks=[Mark(run.length, one.truncated, short(one.truncated)) for one in two if np.isnan(one.losses[1])],
         levels=[Level(run.kinds["none"].truncated, t("lengths.none"))],
         height=280,
-        words=CurvesWords(t("lengths.label"), t.html("lengths.caption")),
+        words=CurvesWords(t("lengths.label"), t.html("lengths.caption", **perplexity(context, two[0]))),
     )
+
+
+def perplexity(context: StageContext, one: Kind) -> dict[str, object]:
+    loss, kind = one.truncated, context.t(f"others.kinds.{one.kind}")
+    return {"kind": kind, "length": lengths().length, "loss": short(loss), "perplexity": f"{exp(loss):.1f}"}
 
 
 def learned(context: StageContext) -> None:

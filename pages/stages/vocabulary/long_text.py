@@ -23,8 +23,8 @@ from pages.shared.words.texts import Texts, clip, own_words
 from pages.stages.vocabulary import on_any_text
 from pages.stages.vocabulary.context import StageContext
 
-# Kept for the visit: the text, what is being trained, and what broke off.
-TEXT, GOING, FAILED = "vocabulary.long", "vocabulary.going", "vocabulary.failed"
+# Kept for the visit: the text, what is being trained, what broke off, and what was stopped.
+TEXT, GOING, FAILED, STOPPED = "vocabulary.long", "vocabulary.going", "vocabulary.failed", "vocabulary.stopped"
 GLANCE = 0.8  # seconds between two looks at how far it is
 LONGEST_REST = 0.1  # seconds after a merge
 SHOWN = 24  # pieces of a list
@@ -32,25 +32,32 @@ POINTS = 200  # of the curve
 
 
 def parameters(page, view):
-    return {"upto": choice(*map(str, SIZES), default=str(SIZES[1]))}
+    return {"upto": choice(*map(str, SIZES), default=str(opening(page.t)))}
+
+
+def opening(t: Texts) -> int:
+    """How large a vocabulary of the site's own text is: Chinese has more than a thousand single characters alone."""
+    return 2000 if t.language == "zh" else 1000
 
 
 def draw(context: StageContext) -> None:
     t, stage = context.t, context.page.stage
-    text, site = st.session_state.get(TEXT, ""), own_words(t.language)[:LONGEST]
+    own, site = st.session_state.get(TEXT, ""), own_words(t.language)[:LONGEST]
+    text = own if own.strip() else site
     write(heading(t, "long"), paragraph(t, "long.said", limit=grouped(LONGEST)))
-    handed("long", text_box(context, "long", t("long.label"), LONGEST, handed=text, lines=5), partial(take, stage))
-    take_site = partial(take, stage, site)
-    st.button(t("long.site", n=grouped(len(site))), key="long_site", type="tertiary", on_click=take_site)
+    handed("long", text_box(context, "long", t("long.label"), LONGEST, handed=own, lines=3), partial(take, stage))
     sizes = [(str(size), grouped(size)) for size in SIZES]
     components.controls(key="upto", data=Controls([Control("upto", t("long.upto"), sizes)]).data())
-    if not text.strip():
-        write(paragraph(t, "long.none"))
-        return
     of = text, context.rule, context.ties, int(context.values["upto"])
     key, rule = grown.key(*of), t(f"rules.{context.rule}")
     facts = {"n": grouped(len(text)), "rule": rule, "ties": t(f"tie.{context.ties}")}
-    write(paragraph(t, "long.taken", begin=clip(" ".join(text[:200].split()), 40), **facts))
+    taken = "long.taken" if text is own else "long.site"
+    write(paragraph(t, taken, begin=clip(" ".join(text[:200].split()), 40), **facts))
+    ended = {st.session_state.get(name) for name in (STOPPED, FAILED)}
+    if text is site and of[-1] == opening(t) and key not in ended:
+        st.session_state[GOING] = key  # an example is there from the start
+    if text is own:
+        st.button(t("long.back"), key="long_site", type="tertiary", on_click=partial(take, stage, ""))
     if grown.known(*of):
         st.session_state.pop(GOING, None)
         result(context, grown(*of))
@@ -72,13 +79,13 @@ def take(stage: Stage, text: str) -> None:
 
 
 def begin(stage: Stage, key: tuple[object, ...]) -> None:
-    st.session_state[GOING], st.session_state[FAILED] = key, None
+    st.session_state[GOING], st.session_state[FAILED], st.session_state[STOPPED] = key, None, None
     visit.redraw([SECTION])
 
 
 def stop() -> None:
     jobs.leave()
-    st.session_state.pop(GOING, None)
+    st.session_state[STOPPED] = st.session_state.pop(GOING, None)
     visit.redraw([SECTION])
 
 
@@ -137,11 +144,14 @@ def watch(t: Texts, text: str, rule: Rule, ties: Ties, upto: int) -> None:
 
 def result(context: StageContext, grown: Grown) -> None:
     t, made = context.t, [merge.made for merge in grown.training.merges if merge.new]
-    write(counted(context, grown))
+    left, right = st.columns([1, 2.6], gap="medium")
+    with left:
+        write(counted(context, grown))
     if not made:
         write(paragraph(t, "long.too_small" if grown.first >= grown.wanted else "long.no_pair", **sizes(grown)))
         return
-    components.curves(key="long_curve", data=curve(context, grown).pack())
+    with right:
+        components.curves(key="long_curve", data=curve(context, grown).pack())
     longest = sorted(made, key=len, reverse=True)[:SHOWN]
     rows = [
         (t(f"long.{name}"), " ".join(clip(piece, 24) for piece in pieces))

@@ -6,6 +6,8 @@ from pages.shared.page.parts import adding_up, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.stages.vocabulary.context import StageContext
 
+LONGEST = 440  # pixels of the bar of all
+
 
 @cached.shared
 def counted() -> tuple[tuple[str, int], ...]:
@@ -16,7 +18,7 @@ def draw(context: StageContext) -> None:
     t, counts = context.t, counted()
     total = sum(n for _, n in counts)
     names = [*(kind for kind, _ in counts), "total"]
-    bars = adding_up([n for _, n in counts])
+    bars = adding_up([n for _, n in counts], LONGEST)
     rows = [[t(f"origin.{name}"), bar] for name, bar in zip(names, bars, strict=True)]
     size = f"{total:,}"
     merged = f"{dict(counts)['longer']:,}"

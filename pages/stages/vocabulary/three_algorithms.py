@@ -35,7 +35,7 @@ def draw(context: StageContext) -> None:
     ]
     if any(first):
         components.ranking(key="three", data=Ranking(lists, t("three.label"), t("three.caption")).data())
-    write(*useful(t))
+    write(paragraph(t, "three.unigram"), *useful(t))
 
 
 def apart(t: Texts, by_score: set[str], by_frequency: set[str], first: Sequence[Sequence[Merge]]) -> str:

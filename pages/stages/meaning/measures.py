@@ -1,0 +1,52 @@
+"""The nearest rows by three measures: where they agree, and where a row's length makes them part."""
+
+import numpy as np
+
+from core.figures.ranking import Entry, Ranked, Ranking
+from core.views.meaning import MEASURES, Word
+from pages.shared.page.parts import heading, paragraph, write
+from pages.shared.page.predict import plain
+from pages.shared.pictures import components
+from pages.shared.words.numbers import short
+from pages.shared.words.texts import clip
+from pages.stages.meaning.context import StageContext
+
+NEAREST = 8
+WIDE = 14  # characters of a piece
+
+
+def draw(context: StageContext) -> None:
+    t, space = context.t, context.view
+    write(heading(t, "measures"))
+    if context.veiled:
+        return write(paragraph(t, "measures.veiled"))
+    word = space.named(context.of)
+    assert word, "the address was read by a_word"
+    values = space.measures(word.vector)
+    lists = {name: space.order(values[name], name, NEAREST, without=word.ids) for name in MEASURES}
+    common = set.intersection(*(set(ids) for ids in lists.values()))
+    everywhere = [entries(context, values[name], lists[name], common) for name in MEASURES]
+    titles = [t(f"measures.{name}") for name in MEASURES]
+    ranked = [Ranked(title, found) for title, found in zip(titles, everywhere, strict=True)]
+    write(paragraph(t, "measures.said", word=word.text))
+    components.ranking(key="measures", data=Ranking(ranked, t("measures.label"), t("measures.caption")).data())
+    write(paragraph(t, "measures.found", **facts(context, word, lists, common)), paragraph(t, "measures.used"))
+
+
+def entries(context: StageContext, values: np.ndarray, ids: list[int], common: set[int]) -> list[Entry]:
+    names = context.view.model.tokenizer.names
+    return [Entry(clip(names[i], WIDE), names[i], short(float(values[i])), i not in common) for i in ids]
+
+
+def facts(context: StageContext, word: Word, lists: dict[str, list[int]], common: set[int]) -> dict[str, object]:
+    """How many of the nearest all three have, and how long the rows are that two of them prefer."""
+    norms = context.view.norms
+    means = {f"{name}_norm": float(norms[ids].mean()) for name, ids in lists.items()}
+    return {
+        "word": plain(word.text),
+        "own": float(np.linalg.norm(word.vector)),
+        "median": float(np.median(norms)),
+        "common": len(common),
+        "count": NEAREST,
+        **means,
+    }
