@@ -94,3 +94,4 @@ class Curves(Picture):
     marks: Sequence[Mark] = ()
     levels: Sequence[Level] = ()
     spans: Sequence[Span] = ()
+    legend: bool = True  # whether the names of the series stand above: once, for several pictures beside each other

@@ -18,7 +18,7 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{x: Along, y: {log?: boolean, down?: boolean, low?: number, high?: number},
  *   series: {name: string, look: string, points?: boolean, quiet?: boolean}[], marks?: Mark[],
  *   levels?: {y: number, text: string}[], spans?: {first: number, last: number, text: string, on?: boolean}[],
- *   height?: number, words: {label: string, caption?: string, spans?: string}}} Header
+ *   height?: number, legend?: boolean, words: {label: string, caption?: string, spans?: string}}} Header
  */
 
 const LEFT = 58;
@@ -51,7 +51,7 @@ class Curves extends Picture {
     this.header = header;
     this.values = header.series.map((_, i) => new Float32Array(body.buffer, 4 * i * count, count));
     this.named(this.svg, "application", header.words.label);
-    const named = header.series.filter(({ name }) => name);
+    const named = header.legend ? header.series.filter(({ name }) => name) : [];
     this.names.replaceChildren(...named.map(({ look, points }) => make("span", points ? `${look} points` : look)));
     named.forEach(({ name }, i) => this.names.children[i].append(...typeset([name])));
     this.caption.replaceChildren(marked(header.words.caption ?? ""));

@@ -101,7 +101,7 @@ class Descent extends Picture {
       vector("line", { x1: LEFT, x2: LEFT + this.wide, y1: this.y(loss), y2: this.y(loss), class: "grid" }),
       vector("text", { x: LEFT - 8, y: this.y(loss) + 4, "text-anchor": "end" }, number(loss)),
     ]);
-    const along = roundSteps(this.along[0], this.along.at(-1), this.wide < 360 ? 3 : 6).map((weight) =>
+    const along = roundSteps(this.along[0], this.along.at(-1), this.wide < 360 ? 4 : 7).map((weight) =>
       vector("text", { x: this.x(weight), y: bottom + 17, "text-anchor": "middle" }, number(weight)),
     );
     const below = { x: LEFT + this.wide, y: bottom + 34, "text-anchor": "end", class: "word" };

@@ -105,7 +105,7 @@ class Runs extends Picture {
   get at() {
     const { step, courses } = this.header;
     const last = courses[this.chosen]?.steps ?? 0;
-    return step ? clamp(this.integer(step) ?? 1, 1, Math.max(1, last)) : last;
+    return step ? clamp(this.integer(step) ?? last, 1, Math.max(1, last)) : last;
   }
 
   set(patch) {

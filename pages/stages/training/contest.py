@@ -26,7 +26,7 @@ def parameters(page: PageContext, view: Descents) -> Table:
     return {
         **COMPARED,
         "run": choice(*family.runs, default=next(iter(family.runs))),
-        "step": whole(1, family.steps, 1),
+        "step": whole(1, family.steps, family.steps),
         "second": choice(*SECONDS, default=SECONDS[0]),
     }
 
