@@ -155,7 +155,9 @@ def test_what_is_followed_is_what_is_drawn(looked, step: int) -> None:
 
 def test_a_step_beyond_the_end_is_repaired(looked) -> None:
     context = looked("training", step=100_000, guess="skip")
-    assert context.step == context.family.steps and [repair.code for repair in context.page.address.repairs] == ["address"]
+    assert context.step == context.family.steps and [repair.code for repair in context.page.address.repairs] == [
+        "address"
+    ]
     assert looked("training", what="tied", step=240, guess="skip").step == 240
 
 

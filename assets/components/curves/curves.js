@@ -27,6 +27,7 @@ const TOP = 12;
 const FOOT = 36;
 const [SPAN, GAP] = [24, 20]; // the boxes below the axis: how tall, and how far from it
 const [WORD, FIGURE] = [6.5, 8.1]; // pixels that a character takes, at most, of a name and of what is said
+const MOST = 8; // powers of ten that have a line
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 class Curves extends Picture {
@@ -51,6 +52,7 @@ class Curves extends Picture {
     this.header = header;
     this.values = header.series.map((_, i) => new Float32Array(body.buffer, 4 * i * count, count));
     this.named(this.svg, "application", header.words.label);
+    this.names.hidden = !header.series.some(({ name }) => name);
     const named = header.legend ? header.series.filter(({ name }) => name) : [];
     this.names.replaceChildren(...named.map(({ look, points }) => make("span", points ? `${look} points` : look)));
     named.forEach(({ name }, i) => this.names.children[i].append(...typeset([name])));
@@ -130,7 +132,8 @@ class Curves extends Picture {
 
   grid(value) {
     const y = this.y(value);
-    return [this.across(y, "grid"), vector("text", { x: LEFT - 8, y: y + 4, "text-anchor": "end" }, tick(value))];
+    const written = this.header.y.log && value < 0.001 ? powerOfTen(value) : tick(value);
+    return [this.across(y, "grid"), vector("text", { x: LEFT - 8, y: y + 4, "text-anchor": "end" }, written)];
   }
 
   along() {
@@ -232,7 +235,9 @@ class Curves extends Picture {
   ticks() {
     if (!this.header.y.log) return roundSteps(this.low, this.high, 4);
     const all = [];
-    for (let power = Math.ceil(this.low - 1e-9); power <= this.high; power++) all.push(10 ** power);
+    const every = Math.ceil((this.high - this.low) / MOST);
+    for (let power = Math.ceil(this.low / every - 1e-9); power * every <= this.high; power++)
+      all.push(10 ** (power * every));
     return all;
   }
 
@@ -282,6 +287,10 @@ class Curves extends Picture {
     this.pick(i);
   }
 }
+
+// 10⁻²⁰
+const powerOfTen = (value) =>
+  `10${[...String(Math.round(Math.log10(value)))].map((sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)]).join("")}`;
 
 const tick = (value) =>
   value !== 0 && (Math.abs(value) < 0.001 || Math.abs(value) >= 1e7)

@@ -50,7 +50,7 @@ def learned(t: Texts) -> None:
     axis, words = Along(len(losses), t("practice.step")), CurvesWords(t("practice.loss"), t.html("practice.loss"))
     components.curves(
         key="practice_positions",
-        data=Curves(axis, Upwards(low=0), [Series()], [losses], words, HEIGHT).pack(),
+        data=Curves(axis, Upwards(low=0), [Series(t("descent.loss"))], [losses], words, HEIGHT).pack(),
     )
 
 
