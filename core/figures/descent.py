@@ -17,6 +17,7 @@ class DescentWords:
     slope: str  # with {slope}
     step: str  # with {step}
     caption: str
+    ways: Sequence[str] = ()  # while it is asked which way to go: to the left and to the right
 
 
 @dataclass(frozen=True, eq=False)

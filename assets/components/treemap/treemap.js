@@ -12,6 +12,7 @@ import { component } from "../kit/streamlit.js";
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
+const SIZE = 12; // of letters, on average
 
 class Treemap extends Picture {
   static className = "treemap";
@@ -55,10 +56,12 @@ class Treemap extends Picture {
     const group = vector("g", { class: on ? "part on" : "part", "data-at": id });
     const size = { width: Math.max(0.5, wide - GAP), height: Math.max(0.5, tall - GAP) };
     group.append(vector("title", {}, `${name}: ${value}, ${said}`), vector("rect", { x, y, ...size }));
-    const lines = [name, said, value].filter((line) => widthOf(line, 12) < wide - 12);
+    const names = broken(name, wide - 12);
+    const lines = [...names, said, value].filter((line) => widthOf(line, SIZE) < wide - 12);
     const fitting = lines.slice(0, Math.floor((tall - 8) / 18));
-    const text = (line, i) => vector("text", { x: x + 8, y: y + 20 + 18 * i, class: i ? "" : "name" }, line);
-    if (fitting[0] === name) group.append(...fitting.map(text));
+    const look = (i) => (i < names.length ? "name" : "");
+    const text = (line, i) => vector("text", { x: x + 8, y: y + 20 + 18 * i, class: look(i) }, line);
+    if (fitting.length >= names.length && fitting[0] === names[0]) group.append(...fitting.map(text));
     group.onclick = () => this.select({ [this.data.param]: id });
     return group;
   }
@@ -70,6 +73,14 @@ class Treemap extends Picture {
     const ids = [...parts].sort((one, other) => other.share - one.share).map(({ id }) => id);
     this.select({ [param]: ids[clamp(ids.indexOf(this.chosen()) + step, 0, ids.length - 1)] });
   }
+}
+
+/** A name in lines so wide, as far as it has spaces. */
+function broken(name, room) {
+  return name.split(" ").reduce((lines, word) => {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    return !lines.length || widthOf(longer, SIZE) >= room ? [...lines, word] : [...lines.slice(0, -1), longer];
+  }, []);
 }
 
 /**

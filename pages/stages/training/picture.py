@@ -12,6 +12,8 @@ from pages.stages.training.context import USUAL, StageContext
 def picture(context: StageContext) -> figures.Descent:
     t, descent, covered = context.t, context.descent, context.covered
     seen = slice(0, 1 if covered else STEPS + 1)
+    asks = covered and context.question and context.question.template.startswith("direction")
+    ways = [t(f"predict.direction_shrink.{way}") for way in ("shrink", "grow")] if asks else []
     words = figures.DescentWords(
         label=t("descent.label"),
         weight=t("descent.weight", weight=named(descent)),
@@ -19,6 +21,7 @@ def picture(context: StageContext) -> figures.Descent:
         slope=t("descent.slope"),
         step=t("descent.step"),
         caption=t("descent.covered" if covered else "descent.caption"),
+        ways=ways,
     )
     return figures.Descent(
         param="times",
