@@ -38,7 +38,7 @@ def grouped(n: int) -> str:
 def percent(share: float) -> str:
     """A share of 0 to 1 in whole percents: 0 is none and 100 is all, so that 356 of 357 are 99.7."""
     for digits in range(DIGITS):
-        text = f"{100 * share:.{digits}f}"
+        text = f"{100 * share + 1e-9:.{digits}f}"  # a half goes up, as the browser has it
         if not 0 < share < 1 or float(text) not in (0, 100):
             return text
     return "<0.001" if share < 0.5 else ">99.999"

@@ -15,6 +15,7 @@ class Lane:
     label: str
     tall: int  # pixels
     fixed: bool  # whether it is the same in every plane
+    folded: bool = False  # whether it waits until it is asked for, or followed
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,8 @@ class LanesWords:
     caption: str
     dim: str
     veiled: str
+    all: str  # on what shows the folded lanes, too,
+    fewer: str  # ... and folds them again
 
 
 @dataclass(frozen=True, eq=False)

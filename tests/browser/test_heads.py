@@ -160,3 +160,8 @@ def test_changes_are_chosen_together_and_let_go_of(visit):
     assert parse_qs(both)["edit"] == ["zero,mute:encoder.3.9"]
     assert parse_qs(press("all positions zero"))["edit"] == ["mute:encoder.3.9"]
     assert "mute" in tab.text(".st-key-section_in") and "edit" not in press("as it is")
+
+    press("mute all heads of layer 3")
+    pressed = tab.page.locator(".st-key-whatif_controls button[aria-pressed=true]")
+    assert pressed.all_inner_texts() == ["mute all heads of layer 3"]  # not its parts as well
+    assert parse_qs(press("mute layer 3, head 9"))["edit"] == ["mute:encoder.3.9"]

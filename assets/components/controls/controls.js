@@ -152,15 +152,19 @@ class Controls extends Picture {
     return button;
   }
 
-  // Options that can be chosen together: pressed again, one is let go of.
+  // Options that can be chosen together: pressed again, one is let go of. Of those that are part of a larger one that
+  // is chosen none is: pressed, it takes that one's place.
   several(control) {
     const { name, none, options } = control;
     const value = this.get(name) ?? control.first ?? none;
     const now = value === none ? [] : String(value).split(",");
-    const buttons = options.map(([id, text]) => {
-      const ids = id === none ? [] : id.split(",");
-      const on = ids.length ? ids.every((one) => now.includes(one)) : !now.length;
-      const rest = now.filter((one) => !ids.includes(one));
+    const every = options.map(([id]) => (id === none ? [] : id.split(",")));
+    const held = every.filter((ids) => ids.every((one) => now.includes(one)));
+    const buttons = options.map(([id, text], i) => {
+      const ids = every[i];
+      const larger = held.find((other) => other.length > ids.length && ids.every((one) => other.includes(one))) ?? [];
+      const on = ids.length ? held.includes(ids) && !larger.length : !now.length;
+      const rest = now.filter((one) => !ids.includes(one) && !(ids.length && larger.includes(one)));
       const after = on || !ids.length ? rest : [...rest, ...ids];
       return this.segment(control, id, text, (ids.length && after.join(",")) || none, on);
     });

@@ -10,8 +10,8 @@ import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * A `fixed` lane is one for all planes; `tall` is its height.
- * @typedef {{id: string, label: string, tall: number, fixed: boolean}} Lane
+ * A `fixed` lane is one for all planes; `tall` is its height; a `folded` one waits until it is asked for, or followed.
+ * @typedef {{id: string, label: string, tall: number, fixed: boolean, folded: boolean}} Lane
  *
  * The vector before and after, as hills: for each [value of the parameter `given`, its name], of two lanes.
  * Those that are not `usual` are drawn while they are chosen.
@@ -26,18 +26,19 @@ import { component } from "../kit/streamlit.js";
  *   planes: string[], lanes: Lane[], bells: Bells | null,
  *   stats: Record<string, Record<string, [string | null, string, string][]>>,
  *   said: Record<string, string>, band: Record<string, [number, number] | null>,
- *   words: {label: string, caption: string, dim: string, veiled: string}}} Header
+ *   words: {label: string, caption: string, dim: string, veiled: string, all: string, fewer: string}}} Header
  */
 
 const TICKS = 46; // the room of an axis
-const HILL = 60; // pixels of a hill, of what stands under it, and of the way down to the next
+const HILL = 92; // pixels of a hill, of what stands under it, and of the way down to the next
 const HEADS = [26, 16]; // over the hills before, whose peaks stand under a title, and after
-const FOOT = 16;
-const FALL = 12;
+const FOOT = 18;
+const FALL = 34;
 const EDGE = 12;
 const POINTS = 220; // of a curve
 const REACH = 3.5; // deviations to either side that a curve is drawn for
 const ENDS = 3.2; // and that an axis reaches: what lies beyond it, an arrow at its end says
+const TINY = 1e-4; // of a deviation of 1: nothing
 const SLOPE = 1.4; // deviations from its middle that a hill's name stands
 const KEYS = {
   ArrowLeft: [0, -1],
@@ -62,6 +63,7 @@ class Lanes extends Picture {
     this.foot = this.root.appendChild(make("div", "foot"));
     this.tip = tipIn(this.root);
     this.parts = [];
+    this.unfolded = false;
   }
 
   take(bytes) {
@@ -174,11 +176,26 @@ class Lanes extends Picture {
     this.parts.forEach(({ lane, box, stats: place, canvas }, i) => {
       const ghost = lane.fixed || key === unchanged ? null : this.vector(unchanged, lane);
       box.classList.toggle("on", this.part === lane.id);
+      box.classList.toggle("folded", lane.folded && !this.unfolded && this.part !== lane.id);
       this.drawStats(place, lane, stats[key]?.[lane.id] ?? []);
       this.drawLane(canvas, lane, this.vector(key, lane), ghost, i === 0 ? band[key] : null);
     });
     this.drawBells();
-    this.foot.replaceChildren(make("span", "said", said[key] ?? ""), make("div", "caption", words.caption));
+    const moved = make("span", "said", said[key] ?? "");
+    const caption = make("div", "caption", `${words.caption} `);
+    caption.append(this.folding(words));
+    this.keepingFocus(() => this.foot.replaceChildren(moved, caption));
+  }
+
+  folding({ all, fewer }) {
+    const button = make("button", "folding", this.unfolded ? fewer : all);
+    button.dataset.at = "folding";
+    button.setAttribute("aria-expanded", String(this.unfolded));
+    button.onclick = () => {
+      this.unfolded = !this.unfolded;
+      this.redraw();
+    };
+    return button;
   }
 
   drawStats(place, lane, stats) {
@@ -220,12 +237,13 @@ class Lanes extends Picture {
     const lane = this.header.lanes.find((lane) => lane.id === id);
     const all = drawn.map(([given, name]) => [given, name, this.vector(this.planeKey(given), lane)]);
     const seen = all.filter(([, , values]) => values && !values.some(Number.isNaN));
+    const veiled = all.filter((one) => !seen.includes(one)).map(([, name]) => name);
     const hills = seen.map(([given, name, values]) => ({ given, name, ...hillOf(values), at: values[this.dim] }));
     const ends = hills.flatMap(({ mean, deviation }) => [mean - ENDS * deviation, mean + ENDS * deviation]);
     const [low, high] = [Math.min(...ends), Math.max(...ends)];
     const wide = this.width - 2 * EDGE;
     const x = (value) => EDGE + ((clamp(value, low, high) - low) / (high - low || 1)) * wide;
-    return { hills, low, high, x, top, base: top + head + this.hill, veiled: seen.length < all.length };
+    return { hills, low, high, x, top, base: top + head + this.hill, veiled };
   }
 
   drawFall({ pen, color, chosen }, [above, below], from, to) {
@@ -242,15 +260,6 @@ class Lanes extends Picture {
       pen.lineTo(foot, below.base);
     }
     pen.stroke();
-    pen.globalAlpha = on ? 0.13 : 0.06;
-    pen.beginPath();
-    const [[a, b], [c, d]] = ends;
-    pen.moveTo(a, above.base);
-    pen.lineTo(c, above.base);
-    pen.lineTo(d, below.base);
-    pen.lineTo(b, below.base);
-    pen.fill();
-    pen.globalAlpha = 1;
     if (!on) return;
     pen.strokeStyle = color("--st-text-color"); // the number that is followed
     pen.setLineDash([3, 3]);
@@ -268,7 +277,8 @@ class Lanes extends Picture {
     pen.textBaseline = "alphabetic";
     pen.fillStyle = color("--st-text-color");
     // A long title on a narrow screen is squeezed, not cut.
-    pen.fillText(axis.veiled ? `${title} · ${this.header.words.veiled}` : title, 0, top + 13, this.width);
+    const hidden = axis.veiled.map((name) => ` · ${name}: ${this.header.words.veiled}`);
+    pen.fillText(title + hidden.join(""), 0, top + 13, this.width);
     pen.fillStyle = color("--st-border-color");
     pen.fillRect(EDGE, base, this.width - 2 * EDGE, 1);
     for (const hill of hills) {
@@ -281,13 +291,14 @@ class Lanes extends Picture {
         pen.lineTo(x(value), base - this.hill * hill.height(value));
       }
       pen.stroke();
-      pen.globalAlpha = on ? 0.16 : 0.05;
-      pen.fill();
+      pen.globalAlpha = 0.16;
+      if (on) pen.fill();
       pen.globalAlpha = 1;
       if (on) this.drawAt({ pen, color }, axis, hill.at);
     }
     if (named) this.nameHills({ pen, color, chosen }, axis);
-    this.drawRuler({ pen, color, ...axis, y: base + 13 });
+    const followed = hills.find(({ given }) => given === chosen)?.at;
+    this.drawRuler({ pen, color, ...axis, y: base + 15, deviations: !named, followed });
   }
 
   /** The number that is followed: a dot, or beyond the axis an arrow and how much it is. */
@@ -304,13 +315,6 @@ class Lanes extends Picture {
       ])
         pen.lineTo(there + side * along, base + up);
     pen.fill();
-    if (!side) return;
-    pen.font = `12px ${color("--st-code-font")}`;
-    pen.textAlign = side > 0 ? "right" : "left";
-    pen.strokeStyle = color("--st-background-color"); // clear of the line that leads here
-    pen.lineWidth = 4;
-    pen.strokeText(short(at), there + side * 7, base - 10);
-    pen.fillText(short(at), there + side * 7, base - 10);
   }
 
   // On the slopes of the widest hill, and clear of all: its own name to the right, those of the others to the left, one
@@ -335,13 +339,23 @@ class Lanes extends Picture {
     }
   }
 
-  drawRuler({ pen, color, low, high, y }) {
+  // Both ends; in the place of one, the number that is followed where it lies beyond. Of what is normalised, its middle
+  // and one deviation to either side.
+  drawRuler({ pen, color, low, high, x, y, hills, deviations, followed }) {
     pen.font = `12px ${color("--st-code-font")}`;
-    pen.fillStyle = color("--st-gray-text-color");
-    pen.textAlign = "left";
-    pen.fillText(brief(low), 0, y);
-    pen.textAlign = "right";
-    pen.fillText(brief(high), this.width, y);
+    const write = (value, at, align, beyond) => {
+      pen.fillStyle = color(beyond ? "--st-text-color" : "--st-gray-text-color");
+      pen.textAlign = align;
+      pen.fillText(beyond ? short(followed) : brief(value), at, y);
+    };
+    write(low, 0, "left", followed < low);
+    write(high, this.width, "right", followed > high);
+    if (!deviations || !hills.length) return;
+    const { mean, deviation } = hills.at(-1);
+    for (const side of [-1, 0, 1]) {
+      const value = mean + side * deviation;
+      write(Math.abs(value) < TINY ? 0 : value, x(value), "center");
+    }
   }
 
   drawLane(canvas, lane, now, ghost, band) {

@@ -36,10 +36,10 @@ def toggle() -> None:
 
 def show(page: PageContext, opened: Opened) -> None:
     t = page.t
-    left, right = st.columns([1, 1.2], gap="large")
+    st.subheader(t("open.formula"), anchor=False)
+    st.latex(opened.formula)
+    left, right = st.columns([1, 2.3], gap="large")
     with left:
-        st.subheader(t("open.formula"), anchor=False)
-        st.latex(opened.formula)
         st.subheader(t("open.compare"), anchor=False)
         other = opened.other or t("other")
         with st.spinner(t("open.comparing", other=other)):

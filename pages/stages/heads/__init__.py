@@ -111,6 +111,7 @@ STAGE = Stage(
     which=which,
     view=view,
     questions=questions,
+    asked=words.asked,
     parameters=parameters,
     opened_by=("q", "k", "pin", "wq", "wk", "pq", "pk"),
     sections={

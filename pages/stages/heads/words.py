@@ -11,6 +11,7 @@ from pages.shared.page.parts import Place, say
 from pages.stages.heads.context import KEPT, StageContext, opening_head
 from pages.stages.heads.picture import change_said, known_heads
 
+MOST = 4  # changes that are named
 DOES = 0.5  # of the weight: from here on a head does what a measure says
 
 
@@ -19,10 +20,20 @@ def write(lead: Place, said: Place, context: StageContext) -> None:
     say(context, lead, said, lead_of(context), notices(context))
 
 
+def asked(context: StageContext) -> dict[str, object]:
+    """How many of the heads agree; or that none does."""
+    question = context.question
+    if question is None or "by" not in question.facts:
+        return {}
+    facts = {name: question.facts[name] for name in ("by", "token", "most", "heads", "layer")}
+    return {"agree": context.t("predict.different.alone" if facts["by"] == 1 else "predict.different.agree", **facts)}
+
+
 def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     heads, q = context.heads, context.cell[0]
     if context.edits:
-        changes = context.t("whatif.and").join(change_said(context, edit.id) for edit in context.edits[:4])
+        changes = context.t("whatif.and").join(change_said(context, edit.id) for edit in context.edits[:MOST])
+        changes += " …" * (len(context.edits) > MOST)
         return "lead_changed", {"changes": changes}
     names: dict[str, object] = {"layer": context.layer, "heads": heads.heads, "all": heads.layers * heads.heads}
     names["share"] = heads.heads // (context.page.model.config.groups or heads.heads)

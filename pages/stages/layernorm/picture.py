@@ -11,7 +11,8 @@ from core.views.norms import KINDS, written
 from pages.shared.words.numbers import exact, short
 from pages.stages.layernorm.context import EPSILONS, GIVEN, RAISED, StageContext, name_of
 
-TALL = {"before": 42, "normalized": 42, "gamma": 24, "beta": 24, "after": 42}  # of each lane, in pixels
+TALL = {"before": 48, "normalized": 42, "gamma": 24, "beta": 24, "after": 48}  # of each lane, in pixels
+OPENS_ON = ("before", "after")  # the lanes that are there at first sight
 HOLE = "\0"  # where a number goes: these words are filled a hundred times
 ROUNDING = 1e-6  # of single precision, where the numbers are about 1
 FIXED = ("gamma", "beta")
@@ -42,7 +43,7 @@ def lanes(context: StageContext) -> Lanes:
     keys = {plane_key(context, given, eps): (given, eps) for given in GIVEN for eps in EPSILONS}
     return Lanes(
         name=NAME,
-        lanes=[Lane(id, context.t(f"lanes.{id}"), TALL[id], id in FIXED) for id in shown],
+        lanes=[Lane(id, context.t(f"lanes.{id}"), TALL[id], id in FIXED, id not in OPENS_ON) for id in shown],
         count=context.view.d_model,
         fixed=[getattr(context.view, id) for id in fixed],
         planes={key: plane(context, found, *at) for key, at in keys.items()},
@@ -123,4 +124,5 @@ def what_moved(context: StageContext, found: Changes, given: str, eps: str) -> s
 def words(context: StageContext) -> LanesWords:
     t = context.t
     caption = t(f"caption.{'layer' if context.method == 'layer' else 'other'}", d_model=context.view.d_model)
-    return LanesWords(t("lanes_label"), caption, t("matrix.dim"), t("matrix.veiled"))
+    folds = (t(f"caption.{name}") for name in ("all", "fewer"))
+    return LanesWords(t("lanes_label"), caption, t("matrix.dim"), t("matrix.veiled"), *folds)

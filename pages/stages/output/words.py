@@ -93,6 +93,7 @@ def left_over(context: StageContext) -> str:
     rest = measured(context, 1 - share, "rest", Cell(LIKELY, (context.row, context.best)))
     rows, taken = len(context.view.table), Recipe.smoothing
     target = 1 - taken + taken / rows  # of the word that is right, as the loss asks for it (Vaswani et al. 2017, 5.4)
+    names["beyond"] = context.t("notice.beyond") if share > target and "notice.beyond" in context.t else ""
     return context.t.html(key, share=share, rest=rest, others=grouped(rows - 1), target=target, **names)
 
 

@@ -1,9 +1,12 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
+import re
+
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import Place, say
 from pages.stages.overview.context import StageContext
 
+BYTES = re.compile("⟨[0-9A-F]{2}⟩")  # a token that holds only some of a character's bytes
 MOVED = 0.005  # less than this is no change to speak of
 
 
@@ -18,7 +21,8 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
         return "lead_nothing", {"tokens": " ".join(view.tokens[: view.read])}
     names = {"n": view.read, "d": page.model.config.d_model, "layers": view.layers, **pair_named(context)}
     added = " ".join(view.tokens[i] for i in range(view.read) if view.special[i])
-    names["made_of"] = context.t("made_of_added" if added else "made_of", added=added)
+    made_of = "made_of_bytes" if any(map(BYTES.search, page.tokens)) else "made_of"
+    names["made_of"] = context.t(f"{made_of}_added" if added else made_of, added=added)
     key = {True: "lead_same", False: "lead_different"}.get(view.ids[context.pair[0]] == view.ids[context.pair[1]])
     if context.pair[0] == context.pair[1]:
         key = "lead_one"

@@ -51,6 +51,7 @@ def facts(runs) -> dict[str, str]:
     """Without dropout, and with the share that does best on lines held out."""
     none = min(runs, key=lambda id: runs[id].setting.dropout)
     best = min(runs, key=lambda id: mean(runs[id].ends))
+    most = max(runs, key=lambda id: runs[id].setting.dropout)
     low = int(np.argmin(runs[none].held))
     return {
         "own": near(tail(runs[none])),
@@ -60,4 +61,6 @@ def facts(runs) -> dict[str, str]:
         "best": f"{runs[best].setting.dropout:g}",
         "best_end": near(mean(runs[best].ends)),
         "none_end": near(mean(runs[none].ends)),
+        "most": f"{runs[most].setting.dropout:g}",
+        "most_end": near(mean(runs[most].ends)),
     }

@@ -93,7 +93,7 @@ def function_words(context: StageContext) -> list[str]:
     """The words of this translation that render no character of this sentence, where that is known."""
     known = rendered(context.text)
     none = dict.fromkeys(word.text for word in known if not word.source and word.text[0].isalnum())
-    return [context.t.html("notice.function", words=" · ".join([*none, context.written[-1]]))] if known else []
+    return [context.t.html("notice.function", words=" · ".join([*none, context.written[-1]]))] if known and none else []
 
 
 def against_the_grammar(context: StageContext) -> str:
