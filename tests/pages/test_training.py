@@ -193,6 +193,12 @@ def test_an_address_says_what_is_trained(looked) -> None:
 BAD = [{"my_steps": 10**9}, {"my_steps": 0}, {"my_width": "3"}, {"my_layers": "999"}, {"my_rate": "nan"}]
 
 
+def test_the_example_has_the_settings_that_ones_own_training_opens_with(looked) -> None:
+    opening = own_training.setting_of(looked("training", section="own").values)
+    assert own_training.example(Texts("en", "training")).courses[0].steps == opening.steps
+    assert family("norm2").runs["post"].setting == opening
+
+
 @pytest.mark.parametrize("bad", BAD)
 def test_absurd_settings_are_repaired(looked, bad: dict) -> None:
     context = looked("training", **bad)
