@@ -159,14 +159,15 @@ def test_a_written_word_leads_here(opened, looked) -> None:
 @pytest.mark.parametrize(("lang", "text"), TEXTS)
 def test_nothing_answers_an_open_question(opened, looked, lang: str, text: str) -> None:
     page = opened("circuits", lang, text=text, section="muting")
-    shown = page.data("shares")
-    assert all(row["share"] is None and not row["said"] and row["value"] == "…" for row in shown["rows"])
+    shown, here = page.data("shares"), looked("circuits", lang, text=text)
+    covered = here.question.template != "looks"  # what a part adds says nothing of where a head looks
+    assert not any(row["said"] for row in shown["rows"]) and here.covered == covered
+    assert all((row["share"] is None) == (row["value"] == "…") == covered for row in shown["rows"])
     header, body = page.packed("matrix")
     size = header["rows"]["count"] * header["columns"]["count"]
-    assert np.isnan(np.frombuffer(body, "<f4", size)).all()
+    assert np.isnan(np.frombuffer(body, "<f4", size)).all() == covered
     assert not page.followed["steps"] and not page.protos("curves")
-    assert not any(row["negative"] or row["start"] for row in shown["rows"])
-    here = looked("circuits", lang, text=text)
+    assert not (covered and any(row["negative"] or row["start"] for row in shown["rows"]))
     assert here.veiled and not followed(here).steps
     assert (here.values["layer"], here.values["part"]) == (1, 0)  # whatever the answer is
     assert all(line.endswith(",") for line in table(here).splitlines()[1:])
