@@ -21,13 +21,14 @@ def draw(context: StageContext) -> None:
         own = Texts(t.language, None, source.id)
         if "credits.about" not in own:
             continue
+        origin = f"{t.html('credits.origin')} <code>{html.escape(source.origin)}</code>"
         facts = own.html("credits.facts", parameters=f"{source.parameters:,}", licence=source.licence)
         st.html(
             f"<div class='credit'><h2>{html.escape(t.model(source.id))}</h2>"
             f"<p>{own('credits.about')}</p>"
             f"<p>{facts}</p>"
-            f"<p class='soft'>{t.html('credits.origin')} <code>{html.escape(source.origin)}</code><br>"
-            f"sha256 <code>{source.sha256}</code></p></div>"
+            f"<details class='soft'><summary>{origin}</summary>"
+            f"sha256 <code>{source.sha256}</code></details></div>"
         )
     st.html(
         f"<div class='credit'><h2>{t.html('credits.code_title')}</h2><p>{t('credits.code')}</p></div>"

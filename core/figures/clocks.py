@@ -1,6 +1,5 @@
 """One position as a row of clock hands: each pair of dimensions is one. The rows are those that the waves hold."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,10 +16,10 @@ class Turned:
 
 @dataclass(frozen=True)
 class ClocksWords:
-    """`title` is of each kind of table; {position} and {by} in it are filled in by the browser. `clock` and `dim` stand
-    before a number; `every` shows the slow clocks, too, `fewer` folds them."""
+    """{position} and {by} in the `title` are filled in by the browser. `clock` and `dim` stand before a number; `every`
+    shows the slow clocks, too, `fewer` folds them."""
 
-    title: Mapping[str, str]
+    title: str
     clock: str
     dim: str
     every: str = ""

@@ -15,8 +15,8 @@ class Along:
 
     count: int
     word: str
-    from_: int = 0
-    step: int = 1
+    from_: float = 0
+    step: float = 1
     param: str | None = None
     also: Mapping[str, object] = field(default_factory=dict)
 
@@ -94,3 +94,4 @@ class Curves(Picture):
     marks: Sequence[Mark] = ()
     levels: Sequence[Level] = ()
     spans: Sequence[Span] = ()
+    legend: bool = True  # whether the names of the series stand above: once, for several pictures beside each other

@@ -17,12 +17,14 @@ class DescentWords:
     slope: str  # with {slope}
     step: str  # with {step}
     caption: str
+    ways: Sequence[str] = ()  # while it is asked which way to go: to the left and to the right
 
 
 @dataclass(frozen=True, eq=False)
 class Descent(Picture):
     """Behind the header: the weights along the curve and the loss at each [points]. `weights`, `losses` and `slopes`
-    are those before the first step and after each. While a question is open the curve is not there."""
+    are those before the first step and after each. While a question is open the curve is not there: its arrays hold the
+    ends of the axes alone."""
 
     ARRAYS: ClassVar[tuple[str, ...]] = ("along", "curve")
 

@@ -11,12 +11,14 @@ from .picture import plain
 @dataclass(frozen=True)
 class DialsWords:
     """{c}, {other}, {query}, {key}, {brings} in `tip` are filled in by the browser: the two dimensions, the angles in
-    degrees, what the pair adds to the score."""
+    degrees, what the pair adds to the score; {shown}, {all} and {rest} in `rest`: how many pairs are seen, of how many,
+    and what the others add together."""
 
     label: str
     query: str
     key: str
     tip: str
+    rest: str
 
 
 @dataclass(frozen=True, eq=False)

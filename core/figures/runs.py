@@ -39,7 +39,6 @@ class RunsWords:
     matrix: str  # with {run} and {step}
     changed: str  # with {step}
     veiled: str
-    before: str
     runs: str
     help: str = ""  # what the steps under the matrix do
     help_keys: str = ""  # and the keys in a picture

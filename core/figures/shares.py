@@ -33,6 +33,7 @@ class Shares:
     label: str
     caption: str = ""
     added: bool = False  # whether the bars are laid end to end
+    bare: bool = False  # whether there are none: what they would say is drawn elsewhere
 
     def data(self) -> dict[str, Any]:
         return plain(self)

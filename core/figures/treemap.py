@@ -1,4 +1,4 @@
-"""Parts of a whole as rectangles of one square, each as large as its share; beside it whole models at one scale."""
+"""Parts of a whole as rectangles in one, each as large as its share."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,25 +19,11 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Model:
-    """One square of the second picture: `side` is 1 for the largest, and its area is as its number of parameters."""
-
-    id: str
-    name: str
-    value: str
-    side: float
-
-
-@dataclass(frozen=True)
 class Treemap:
     param: str  # what a press on a part selects
     first: str  # the part that is selected while the address has none
     parts: Sequence[Part]  # none while a question is open
-    models: Sequence[Model]
-    chosen: str  # the model whose parts are drawn
-    pick: str  # the parameter that a press on a model sets
     label: str
-    scale: str  # what stands above the squares
     veiled: str
 
     def data(self) -> dict[str, Any]:

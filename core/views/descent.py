@@ -20,8 +20,10 @@ TABLE = "embedding.token_table.weight"
 RATES = (0.1, 1.0, 10.0)
 STEPS = 12  # of the one weight
 POINTS = 121  # of the curve
-BEYOND = 1.0  # how far it reaches beyond what was visited
+BEYOND = 1.0  # how far it reaches beyond what was visited,
+REACH = 3.0  # ... and at least to either side of the first: the same way for every small step
 NUDGES = (1.0, 0.1, 0.01, 0.001)
+BETWEEN = 21  # points of the loss from one end of a nudge to the other
 ROUNDS = 60  # steps of all weights together
 
 
@@ -109,7 +111,8 @@ def descend(rate: float) -> Descent:
         gradients.append(weight.grad.item())
         seen.append(lesson.seen())
         optimizer.step()
-    along = np.linspace(min(weights[:-1]) - BEYOND, max(weights[:-1]) + BEYOND, POINTS)
+    reach = max(REACH, BEYOND + max(abs(w - weights[0]) for w in weights[:-1]))
+    along = np.linspace(weights[0] - reach, weights[0] + reach, POINTS)
     curve = np.array([lesson.loss_at(float(w)) for w in along])
     chances, wanted, states = np.stack(seen, 1)
     parameters = sum(parameter.numel() for parameter in lesson.network.parameters())
@@ -127,13 +130,20 @@ def descend(rate: float) -> Descent:
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Nudge:
-    """The weight moved by h up and down: what that did to the loss, over 2h."""
+    """The weight moved by h up and down: what that did to the loss, over 2h; and the loss on the way [BETWEEN]."""
 
     h: float
-    up: float
-    down: float
+    losses: np.ndarray
+
+    @property
+    def down(self) -> float:
+        return float(self.losses[0])
+
+    @property
+    def up(self) -> float:
+        return float(self.losses[-1])
 
     @property
     def slope(self) -> float:
@@ -144,7 +154,8 @@ def nudges() -> tuple[Nudge, ...]:
     """The first gradient, without any rule: by trying."""
     lesson = Lesson()
     weight = lesson.table[lesson.row, lesson.dim].item()
-    return tuple(Nudge(h, lesson.loss_at(weight + h), lesson.loss_at(weight - h)) for h in NUDGES)
+    shares = np.linspace(-1, 1, BETWEEN)
+    return tuple(Nudge(h, np.array([lesson.loss_at(weight + h * share) for share in shares])) for h in NUDGES)
 
 
 def together(rate: float) -> np.ndarray:

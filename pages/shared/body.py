@@ -62,6 +62,7 @@ class Panel:
     gap: Literal["medium", "large"] = "large"
     above: Drawing = nothing
     below: Drawing = nothing
+    beside: Drawing = nothing  # the picture, under the number
     says: Callable[[Place, Place, Any], None] | None = None  # into the places of the lead and of what to notice
     says_with: str = PICTURE  # or FOLLOWED, where a click on a cell changes what is said
 
@@ -75,6 +76,7 @@ class Panel:
             self.picture(context)
         with right:
             follow(context, self.followed, also=says if self.says_with == FOLLOWED else None)
+            self.beside(context)
         self.below(context)
 
 

@@ -111,7 +111,7 @@ def test_the_calculator_shows_every_number_and_what_was_changed(opened):
     data = page.data("worksheet")
     blocks = {item["id"]: item for line in data["lines"] for item in line["items"] if isinstance(item, dict)}
     assert blocks["WQ"]["cells"][0] == ["2", "0"] and data["put"] == {"WQ.0.0": "2"}
-    assert blocks["products"]["cells"][0][0] == "2.000" and blocks["weights"]["cells"][0][0] == "0.8044"
+    assert blocks["products"]["cells"][0][0] == "2.000" and blocks["weights"]["cells"][0][0] == "0.804"
     usual = opened("attention", "en", section="layer", guess="skip")
     assert "0.670" in usual.html and "0.622" in usual.html  # what ÷ 2 would give
 

@@ -159,14 +159,15 @@ def test_a_written_word_leads_here(opened, looked) -> None:
 @pytest.mark.parametrize(("lang", "text"), TEXTS)
 def test_nothing_answers_an_open_question(opened, looked, lang: str, text: str) -> None:
     page = opened("circuits", lang, text=text, section="muting")
-    shown = page.data("shares")
-    assert all(row["share"] is None and not row["said"] and row["value"] == "…" for row in shown["rows"])
+    shown, here = page.data("shares"), looked("circuits", lang, text=text)
+    covered = here.question.template != "looks"  # what a part adds says nothing of where a head looks
+    assert not any(row["said"] for row in shown["rows"]) and here.covered == covered
+    assert all((row["share"] is None) == (row["value"] == "…") == covered for row in shown["rows"])
     header, body = page.packed("matrix")
     size = header["rows"]["count"] * header["columns"]["count"]
-    assert np.isnan(np.frombuffer(body, "<f4", size)).all()
+    assert np.isnan(np.frombuffer(body, "<f4", size)).all() == covered
     assert not page.followed["steps"] and not page.protos("curves")
-    assert not any(row["negative"] or row["start"] for row in shown["rows"])
-    here = looked("circuits", lang, text=text)
+    assert not (covered and any(row["negative"] or row["start"] for row in shown["rows"]))
     assert here.veiled and not followed(here).steps
     assert (here.values["layer"], here.values["part"]) == (1, 0)  # whatever the answer is
     assert all(line.endswith(",") for line in table(here).splitlines()[1:])
@@ -374,6 +375,14 @@ def test_a_large_map_waits_to_be_asked_for(opened) -> None:
     page = opened("circuits", "en", text="The opposite of hot is", guess="skip", section="patching", other=other)
     labels = [button.label for button in page.app.button]
     assert any("Compute the map" in label for label in labels) or len(page.protos("matrix")) == 2
+
+
+def test_the_map_of_the_models_own_example_begins_unasked(looked) -> None:
+    here = looked("circuits", guess="skip", section="patching")
+    assert patching.of_example(here.page, here.values["other"])
+    assert not patching.of_example(here.page, "The capital of Spain is")
+    same = looked("circuits", text="The opposite of hot is", guess="skip", section="patching")
+    assert not patching.of_example(same.page, same.values["other"])
 
 
 # ---- the text twice

@@ -1,5 +1,7 @@
 """The size lab: every number against a live model, the veil, bad input, both languages."""
 
+import json
+
 import pytest
 
 from core import reference
@@ -14,7 +16,7 @@ from pages.stages.size.growing import curves, growing
 from pages.stages.size.models import a_layer
 from pages.stages.size.numbers import bytes_of, counted, percent
 from pages.stages.size.opened import opened as opened_of
-from pages.stages.size.picture import BESIDE, controls, shares, treemap
+from pages.stages.size.picture import BESIDE, controls, models, shares, treemap
 
 LLAMAS = {"llama_8b": 8_030_261_248, "llama_70b": 70_553_706_496, "llama_405b": 405_853_388_800}  # of their files
 MODELS = ("bert_tiny", "bert_base", "bert_large", "gpt2", "opt", "gpt3", *LLAMAS, "base", "big", *SOURCES)
@@ -36,8 +38,9 @@ def test_what_is_said_of_what_a_layer_costs(d: int) -> None:
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_it_opens_veiled_on_the_model_in_use(opened, lang: str) -> None:
     page = opened("size", lang)
-    drawn = page.data("shares")
+    drawn, beside = (json.loads(proto.json)[0] for proto in page.protos("shares"))
     assert drawn["head"][0] == "MiniLM" and all(row["share"] is None and not row["value"] for row in drawn["rows"])
+    assert any(row["share"] == 1 for row in beside["rows"])  # how many a whole model has answers nothing
     assert "11,720,448" not in page.html + str(page.data("derivation"))
 
 
@@ -161,19 +164,18 @@ def test_areas_are_shares(looked, preset: str, show: str) -> None:
     drawn = treemap(looked("size", guess="skip", preset=preset, show=show))
     assert sum(part.share for part in drawn.parts) == pytest.approx(1)
     if show == "parameters":
-        own = next(model for model in drawn.models if model.id == preset)
-        assert drawn.models[0].side == 1 and all(model.side <= 1 for model in drawn.models)
-        for model in drawn.models:
-            counted = total(parameters(known_models()[model.id].shape))
-            assert (model.side / own.side) ** 2 == pytest.approx(
-                counted / total(parameters(known_models()[preset].shape))
-            )
-        assert len(drawn.models) > 1 and (drawn.models[1].side / own.side) ** 2 <= BESIDE
+        rows = models(looked("size", guess="skip", preset=preset)).rows
+        own = next(row for row in rows if row.id == preset)
+        assert rows[0].share == 1 and own.share and len(rows) > 1
+        for row in rows:
+            counted = total(parameters(known_models()[row.id].shape))
+            assert row.share == pytest.approx(own.share * counted / total(parameters(known_models()[preset].shape)))
+        assert rows[1].share and rows[1].share / own.share <= BESIDE
 
 
 def test_a_veiled_square_has_no_parts(looked) -> None:
     drawn = treemap(looked("size"))
-    assert not drawn.parts and drawn.models
+    assert not drawn.parts
 
 
 def test_what_the_authors_of_bert_large_counted() -> None:

@@ -155,7 +155,9 @@ def test_what_is_followed_is_what_is_drawn(looked, step: int) -> None:
 
 def test_a_step_beyond_the_end_is_repaired(looked) -> None:
     context = looked("training", step=100_000, guess="skip")
-    assert context.step == 1 and [repair.code for repair in context.page.address.repairs] == ["address"]
+    assert context.step == context.family.steps and [repair.code for repair in context.page.address.repairs] == [
+        "address"
+    ]
     assert looked("training", what="tied", step=240, guess="skip").step == 240
 
 
@@ -189,6 +191,12 @@ def test_an_address_says_what_is_trained(looked) -> None:
 
 
 BAD = [{"my_steps": 10**9}, {"my_steps": 0}, {"my_width": "3"}, {"my_layers": "999"}, {"my_rate": "nan"}]
+
+
+def test_the_example_has_the_settings_that_ones_own_training_opens_with(looked) -> None:
+    opening = own_training.setting_of(looked("training", section="own").values)
+    assert own_training.example(Texts("en", "training")).courses[0].steps == opening.steps
+    assert family("norm2").runs["post"].setting == opening
 
 
 @pytest.mark.parametrize("bad", BAD)

@@ -246,7 +246,7 @@ def test_what_comes_after_attention(opened, model):
         ("self_attention.norm.output", "cross_attention.residual"),
         ("cross_attention.norm.output", "feedforward.residual"),
     ]
-    assert "output.logits" in page.html and "152,064 parameters once, not 456,192" in page.html
+    assert "152,064 parameters once, not 456,192" in page.html
     assert all(parameter.grad is None for parameter in model.network.parameters())
 
 

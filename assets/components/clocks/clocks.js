@@ -10,8 +10,10 @@ import { component } from "../kit/streamlit.js";
  * `of` is the id of the waves. With `moved` only `count` clocks, from fast to slow: a pale hand at the position, a full
  * one as many positions further as the parameter `param` says, and between them the angle it turned by.
  * @typedef {{of?: string, moved?: {param: string, count: number},
- *   words: {title: Record<string, string>, clock: string, dim: string, every: string, fewer: string}}} Data
+ *   words: {title: string, clock: string, dim: string, every: string, fewer: string}}} Data
  */
+
+const CLOCKS = "sinusoidal"; // the table whose pairs of dimensions are clocks
 
 class Clocks extends Picture {
   static className = "clocks";
@@ -46,7 +48,7 @@ class Clocks extends Picture {
     return {
       pos: this.index("pos", positions),
       dim: this.index("dim", d),
-      kind: kinds.includes(kind) ? kind : kinds[0],
+      kind: this.data.moved ? CLOCKS : kinds.includes(kind) ? kind : kinds[0],
     };
   }
 
@@ -70,26 +72,26 @@ class Clocks extends Picture {
     const { waves } = this;
     if (!waves) return;
     const { pos, dim, kind } = this.now();
+    this.root.hidden = kind !== CLOCKS; // a learned row is no set of clocks
+    if (this.root.hidden) return;
     const row = waves.row(kind, pos);
     const pairs = Math.floor(waves.header.d / 2);
     if (!row || !pairs) return;
     this.row = row;
     const pen = this.layout(pairs, dim);
     const css = themeOf(this.root);
-    const longest = kind === "sinusoidal" ? 1 : 1.5 * waves.header.reach[kind]; // a few learned pairs are cut off
-    this.shown.forEach((_, at) => this.clock(pen, css, at, dim >> 1, longest));
-    this.say(pos, kind);
+    this.shown.forEach((_, at) => this.clock(pen, css, at, dim >> 1));
+    this.say(pos);
   }
 
-  clock(pen, css, at, chosen, longest) {
+  clock(pen, css, at, chosen) {
     const i = this.shown[at];
     const { moved } = this.data;
     const color = css(i === chosen ? "--st-text-color" : "--st-primary-color");
     const x = ((at % this.columns) + 0.5) * this.size;
     const y = (Math.floor(at / this.columns) + 0.5) * this.size;
     const radius = this.size / 2 - (moved ? 5 : 2);
-    const whole = Math.max(longest, Math.hypot(this.row[2 * i], this.row[2 * i + 1]));
-    const [sine, cosine] = [this.row[2 * i] / whole, this.row[2 * i + 1] / whole];
+    const [sine, cosine] = [this.row[2 * i], this.row[2 * i + 1]];
     const edge = i === chosen ? [color, 2] : [css("--st-border-color"), 1];
     circle(pen, x, y, radius, css("--st-secondary-background-color"), edge);
     if (!moved) return hand(pen, x, y, radius - 1.5, sine, cosine, color);
@@ -103,9 +105,9 @@ class Clocks extends Picture {
     hand(pen, x, y, radius - 2, Math.sin(from + by), Math.cos(from + by), color);
   }
 
-  say(pos, kind) {
+  say(pos) {
     const { words } = this.data;
-    this.title.textContent = counted(words.title[kind].replace("{position}", pos), "by", this.by);
+    this.title.textContent = counted(words.title.replace("{position}", pos), "by", this.by);
     this.named(this.canvas, "application", this.title.textContent);
     this.fold.textContent = words[this.every ? "fewer" : "every"];
     this.fold.setAttribute("aria-expanded", String(this.every));
@@ -129,10 +131,9 @@ class Clocks extends Picture {
     if (i === null || !this.waves) return showTip(this.tip, null);
     const { words } = this.data;
     const [sine, cosine] = [this.row[2 * i], this.row[2 * i + 1]].map(short);
-    const values = this.now().kind === "sinusoidal" ? `sin ${sine}  cos ${cosine}` : `${sine}  ${cosine}`;
     const { x, y, width } = within(event, this.canvas);
     const at = { x, y: y - 32, width };
-    showTip(this.tip, `${words.clock} ${i} · ${words.dim} ${2 * i}, ${2 * i + 1}  ${values}`, at);
+    showTip(this.tip, `${words.clock} ${i} · ${words.dim} ${2 * i}, ${2 * i + 1}  sin ${sine}  cos ${cosine}`, at);
   }
 
   key(event) {

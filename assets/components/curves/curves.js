@@ -18,7 +18,7 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{x: Along, y: {log?: boolean, down?: boolean, low?: number, high?: number},
  *   series: {name: string, look: string, points?: boolean, quiet?: boolean}[], marks?: Mark[],
  *   levels?: {y: number, text: string}[], spans?: {first: number, last: number, text: string, on?: boolean}[],
- *   height?: number, words: {label: string, caption?: string, spans?: string}}} Header
+ *   height?: number, legend?: boolean, words: {label: string, caption?: string, spans?: string}}} Header
  */
 
 const LEFT = 58;
@@ -27,6 +27,7 @@ const TOP = 12;
 const FOOT = 36;
 const [SPAN, GAP] = [24, 20]; // the boxes below the axis: how tall, and how far from it
 const [WORD, FIGURE] = [6.5, 8.1]; // pixels that a character takes, at most, of a name and of what is said
+const MOST = 8; // powers of ten that have a line
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 class Curves extends Picture {
@@ -51,7 +52,8 @@ class Curves extends Picture {
     this.header = header;
     this.values = header.series.map((_, i) => new Float32Array(body.buffer, 4 * i * count, count));
     this.named(this.svg, "application", header.words.label);
-    const named = header.series.filter(({ name }) => name);
+    this.names.hidden = !header.series.some(({ name }) => name);
+    const named = header.legend ? header.series.filter(({ name }) => name) : [];
     this.names.replaceChildren(...named.map(({ look, points }) => make("span", points ? `${look} points` : look)));
     named.forEach(({ name }, i) => this.names.children[i].append(...typeset([name])));
     this.caption.replaceChildren(marked(header.words.caption ?? ""));
@@ -87,7 +89,7 @@ class Curves extends Picture {
   }
 
   number(i) {
-    return this.header.x.from + i * this.header.x.step;
+    return Number((this.header.x.from + i * this.header.x.step).toPrecision(9));
   }
 
   chosen() {
@@ -111,9 +113,9 @@ class Curves extends Picture {
     this.svg.replaceChildren(
       ...this.ticks().flatMap((value) => this.grid(value)),
       ...this.along(),
+      ...(chosen === null ? [] : [this.upright(chosen, "here")]),
       ...(header.levels ?? []).flatMap((level) => this.level(level)),
       ...this.values.flatMap((line, k) => this.line(line, header.series[k])),
-      ...(chosen === null ? [] : [this.upright(chosen, "here")]),
       ...(header.marks ?? []).flatMap((mark) => this.mark(mark)),
       ...this.spans(),
       ...(this.at === null ? [] : this.pointer(this.at)),
@@ -130,14 +132,15 @@ class Curves extends Picture {
 
   grid(value) {
     const y = this.y(value);
-    return [this.across(y, "grid"), vector("text", { x: LEFT - 8, y: y + 4, "text-anchor": "end" }, tick(value))];
+    const written = this.header.y.log && value < 0.001 ? powerOfTen(value) : tick(value);
+    return [this.across(y, "grid"), vector("text", { x: LEFT - 8, y: y + 4, "text-anchor": "end" }, written)];
   }
 
   along() {
     const bottom = TOP + this.tall;
     const number = (i) => {
-      const text = String(this.number(i));
-      const most = LEFT + this.wide + RIGHT - 3.7 * text.length; // less half of it: none is cut off at the edge
+      const text = tick(this.number(i));
+      const most = LEFT + this.wide + 8 - 3.7 * text.length; // less half of it: a long one does not stick out
       return vector("text", { x: Math.min(this.x(i), most), y: bottom + 16, "text-anchor": "middle" }, text);
     };
     const at = { x: LEFT + this.wide, y: bottom + 31, "text-anchor": "end", class: "word" };
@@ -163,7 +166,11 @@ class Curves extends Picture {
     const places = [14, -5].flatMap((below) => ["start", "end"].map((anchor) => ({ anchor, below })));
     const { anchor, below } = places.reduce((best, place) => (room(place) > room(best) ? place : best));
     const far = Math.min(Math.max(LEFT + this.wide - 6, WORD * [...text].length), LEFT + this.wide + RIGHT);
-    const at = { x: anchor === "start" ? LEFT + 6 : far, y: this.y(y) + below, "text-anchor": anchor };
+    const chosen = this.chosen();
+    const here = chosen === null ? -Infinity : this.x(chosen); // an upright that does not go through the name
+    const clear = here < LEFT + 12 + share * this.wide && here + 6 + share * this.wide < LEFT + this.wide;
+    const near = clear ? Math.max(LEFT, here) + 6 : LEFT + 6;
+    const at = { x: anchor === "start" ? near : far, y: this.y(y) + below, "text-anchor": anchor };
     return [this.across(this.y(y), "level"), vector("text", { ...at, class: "word" }, text)];
   }
 
@@ -228,16 +235,19 @@ class Curves extends Picture {
   ticks() {
     if (!this.header.y.log) return roundSteps(this.low, this.high, 4);
     const all = [];
-    for (let power = Math.ceil(this.low - 1e-9); power <= this.high; power++) all.push(10 ** power);
+    const every = Math.ceil((this.high - this.low) / MOST);
+    for (let power = Math.ceil(this.low / every - 1e-9); power * every <= this.high; power++)
+      all.push(10 ** (power * every));
     return all;
   }
 
   stops() {
     const { from, step, count } = this.header.x;
     const last = from + step * (count - 1);
-    const fitting = Math.floor(this.wide / (24 + 7 * String(last).length)); // so that none lies on another
+    const fitting = Math.floor(this.wide / (24 + 7 * tick(last).length)); // so that none lies on another
     const numbers = roundSteps(from, last, Math.max(1, Math.min(this.wide < 360 ? 4 : 8, fitting)));
-    return numbers.filter(Number.isInteger).map((number) => (number - from) / step);
+    const stand = Number.isInteger(step) ? numbers.filter(Number.isInteger) : numbers;
+    return stand.map((number) => (number - from) / step);
   }
 
   // ---- what a hand does
@@ -260,7 +270,7 @@ class Curves extends Picture {
     };
     const values = this.values.map((line, k) => value(line, series[k]));
     const held = holds ? `${words.spans}: ${holds.text}` : "";
-    const text = [`${x.word} ${this.number(i)}`, ...values, held].filter(Boolean).join("\n");
+    const text = [`${x.word} ${tick(this.number(i))}`, ...values, held].filter(Boolean).join("\n");
     showTip(this.tip, text, { x: this.x(i), y: TOP, gap: 10, width: this.root.clientWidth });
   }
 
@@ -277,6 +287,10 @@ class Curves extends Picture {
     this.pick(i);
   }
 }
+
+// 10⁻²⁰
+const powerOfTen = (value) =>
+  `10${[...String(Math.round(Math.log10(value)))].map((sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)]).join("")}`;
 
 const tick = (value) =>
   value !== 0 && (Math.abs(value) < 0.001 || Math.abs(value) >= 1e7)

@@ -25,7 +25,7 @@ import { component } from "../kit/streamlit.js";
  *     "given" | "candidates" | "beams" | "log" | "score", string>}} Header
  */
 
-const LETTER = 7.8; // pixels
+const LETTER = 7.2; // pixels
 const SMALL = 6.4; // a letter of a gloss
 const PACE = 1100; // milliseconds a word
 const DROP = 124; // from what is read to what is written
@@ -150,7 +150,9 @@ class Decoding extends Picture {
     for (const [from, to, text] of glosses)
       for (let i = from; i < to; i++) sources[i] = Math.max(sources[i], (SMALL * lettersOf(text) + 8) / (to - from));
     this.left = this.width < 520 ? 0 : 46;
-    this.target = this.placed(targets, this.q);
+    const spare = (this.width - this.left - sum(targets)) / targets.length - 4;
+    const roomy = targets.map((wide) => wide + clamp(spare, 0, 10));
+    this.target = this.placed(roomy, this.q);
     this.source = this.placed(sources, this.index("k", source.length));
     this.over = glosses.length ? GLOSS : 0; // the room of a line of glosses above the source,
     this.under = meanings.some(Boolean) ? GLOSS - 2 : 0; // ... and under what is written
@@ -177,7 +179,8 @@ class Decoding extends Picture {
     this.svg.setAttribute("width", this.width);
     this.svg.setAttribute("height", this.high);
     const lines = given.slice(0, q + 1).flatMap((_, i) => this.lines(i, i === q));
-    this.svg.replaceChildren(...lines, ...this.sources(), ...this.glosses(), ...this.targets(q), ...this.names());
+    const drawn = [...lines, ...this.sources(), ...this.glosses(), ...this.targets(q), ...this.names()];
+    this.svg.replaceChildren(...drawn, ...this.weights(q));
     this.buttons.play.textContent = this.timer ? "❚❚" : SIGNS.play;
     this.buttons.play.setAttribute("aria-label", this.timer ? words.pause : words.play);
     this.buttons.back.disabled = this.buttons.first.disabled = q === 0;
@@ -211,7 +214,7 @@ class Decoding extends Picture {
     const { given, written, meanings } = this.header;
     const at = 28 + this.drop + this.over;
     return given.flatMap((text, i) => {
-      const state = i < q ? "" : i === q ? "now" : "later";
+      const state = `target ${i < q ? "" : i === q ? "now" : "later"}`;
       const to = () => this.go(i);
       const out = written[i] === undefined ? [] : this.chip(this.target[i], at, i <= q ? written[i] : "·", state, to);
       if (i <= q && meanings[i]) out.push(this.text(this.target[i].x, at + 26, meanings[i], "gloss"));
@@ -268,8 +271,19 @@ class Decoding extends Picture {
         "stroke-width": (now ? 9 : 4) * weight,
         opacity: now ? 0.35 + 0.6 * weight : 0.4,
       });
-      if (!now || weight < 0.1) return [path];
-      return [path, this.text(0.94 * from + 0.06 * x, top + 17, fixed(weight, 2), "weight")];
+      return [path];
+    });
+  }
+
+  // What the lines of the row that is being written say, each on that side of its line which it does not turn to.
+  weights(i) {
+    const { x } = this.target[i];
+    return [...this.row(i)].flatMap((weight, k) => {
+      if (!(weight >= 0.1)) return [];
+      const from = this.source[k].x;
+      const side = x > from ? -1 : 1;
+      const at = from + side * (4.5 * weight + 5);
+      return [this.text(at, 44 + this.over, fixed(weight, 2), "weight", side < 0 ? "end" : "start")];
     });
   }
 

@@ -7,9 +7,10 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * `weights`, `losses`, `slopes`: before the first step and after each. Behind the header: the weights along the curve,
- * and the loss at each, as float32; while `veiled`, of the curve only the selected point is drawn.
+ * and the loss at each, as float32; while `veiled`, the ends of the two axes alone.
  * @typedef {{param: string, weights: number[], losses: number[], slopes: number[], veiled: boolean,
- *   words: {label: string, weight: string, loss: string, slope: string, step: string, caption: string}}} Header
+ *   words: {label: string, weight: string, loss: string, slope: string, step: string, caption: string,
+ *     ways: string[]}}} Header
  */
 
 const LEFT = 46;
@@ -18,7 +19,7 @@ const TOP = 26;
 const FOOT = 40;
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const ROOM = 200; // for what is said of the slope
-const TANGENT = 0.17; // of the width, to either side
+const TANGENT = 0.2; // of the width, to either side
 
 class Descent extends Picture {
   static className = "descent";
@@ -45,7 +46,7 @@ class Descent extends Picture {
     this.caption.textContent = header.words.caption;
     const seen = [...this.curve, ...header.losses];
     const [low, high] = [Math.min(...seen), Math.max(...seen)];
-    const room = high - low > 1e-3 ? 0.08 * (high - low) : 1; // of a veiled curve nothing but a point is known
+    const room = 0.06 * (high - low);
     this.low = low - 2 * room; // below the valley stands what is said of it
     this.high = high + room;
   }
@@ -86,6 +87,7 @@ class Descent extends Picture {
       ...(veiled ? [] : this.tangent(now)),
       ...this.way(now),
       ...this.dots(now),
+      ...this.ways(now),
       ...this.here(now),
     );
   }
@@ -101,7 +103,7 @@ class Descent extends Picture {
       vector("line", { x1: LEFT, x2: LEFT + this.wide, y1: this.y(loss), y2: this.y(loss), class: "grid" }),
       vector("text", { x: LEFT - 8, y: this.y(loss) + 4, "text-anchor": "end" }, number(loss)),
     ]);
-    const along = roundSteps(this.along[0], this.along.at(-1), this.wide < 360 ? 3 : 6).map((weight) =>
+    const along = roundSteps(this.along[0], this.along.at(-1), this.wide < 360 ? 4 : 7).map((weight) =>
       vector("text", { x: this.x(weight), y: bottom + 17, "text-anchor": "middle" }, number(weight)),
     );
     const below = { x: LEFT + this.wide, y: bottom + 34, "text-anchor": "end", class: "word" };
@@ -117,8 +119,8 @@ class Descent extends Picture {
   tangent(now) {
     const { weights, losses, slopes, words } = this.header;
     const reach = TANGENT * (this.along.at(-1) - this.along[0]);
-    const inside = this.tall / Math.abs(slopes[now] || 1e-9) / (this.tall / (this.high - this.low)) / 3;
-    const half = Math.min(reach, inside);
+    const room = Math.min((this.high - this.low) / 3, losses[now] - this.low); // not through the axis's numbers
+    const half = Math.min(reach, room / Math.abs(slopes[now] || 1e-9));
     const end = (sign) => [this.x(weights[now] + sign * half), this.y(losses[now] + sign * half * slopes[now])];
     const [x, y] = end(slopes[now] > 0 ? 1 : -1);
     const anchor = slopes[now] > 0 ? "end" : "start";
@@ -151,6 +153,18 @@ class Descent extends Picture {
     return Array.from({ length: now }, (_, i) => {
       const [cx, cy] = this.spot(i);
       return vector("circle", { cx, cy, r: 4, class: "been" });
+    });
+  }
+
+  // Which way to go, while that is asked.
+  ways(now) {
+    const [cx, cy] = this.spot(now);
+    return this.header.words.ways.flatMap((word, i) => {
+      const side = i ? 1 : -1;
+      const [from, to] = [cx + 16 * side, cx + 86 * side];
+      const d = `M${from},${cy}H${to}M${to - 7 * side},${cy - 5}L${to},${cy}L${to - 7 * side},${cy + 5}`;
+      const at = { x: to + 8 * side, y: cy + 5, "text-anchor": i ? "start" : "end", class: "word" };
+      return [vector("path", { d, class: "way" }), vector("text", at, word)];
     });
   }
 

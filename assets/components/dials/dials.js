@@ -1,5 +1,6 @@
 // Pairs of dimensions of a query and a key as dials: a hand each, pale as it is made and full as its position turns it.
-// Below each dial, what the pair adds to the score. A hand is as long as the root of its length: short ones show, too.
+// Below each dial, what the pair adds to the score; those that add or take most are seen. A hand is as long as the root
+// of its length: short ones show, too.
 
 import { make, showTip, tipIn, vector, within } from "../kit/draw.js";
 import { short } from "../kit/format.js";
@@ -8,10 +9,11 @@ import { component } from "../kit/streamlit.js";
 
 const SIZE = 74; // of one dial, in pixels
 const BAR = 16; // the height of what it adds
+const MOST = 10; // dials
 
 /**
  * @typedef {{query: number[][][], key: number[][][], angles: number[][], brings: number[],
- *   words: {label: string, query: string, key: string, tip: string}}} Data
+ *   words: {label: string, query: string, key: string, tip: string, rest: string}}} Data
  */
 class Dials extends Picture {
   static className = "dials";
@@ -24,8 +26,14 @@ class Dials extends Picture {
 
   take(data) {
     this.data = data;
-    const { query, key } = data.words;
-    this.legend.replaceChildren(make("span", "query", `— ${query}`), make("span", "key", `— ${key}`));
+    const { words, brings } = data;
+    const order = brings.map((_, i) => i).sort((a, b) => Math.abs(brings[b]) - Math.abs(brings[a]));
+    this.shown = order.slice(0, MOST).sort((a, b) => a - b);
+    const rest = order.slice(MOST).reduce((sum, i) => sum + brings[i], 0);
+    const facts = { shown: this.shown.length, all: brings.length, rest: short(rest) };
+    const said = words.rest.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
+    const names = [make("span", "query", `— ${words.query}`), make("span", "key", `- - ${words.key}`)];
+    this.legend.replaceChildren(...names, make("span", "", said));
   }
 
   draw() {
@@ -33,13 +41,18 @@ class Dials extends Picture {
     const reach = (of) => Math.max(...of[0].map(([x, y]) => Math.hypot(x, y))) || 1;
     const most = Math.max(...brings.map(Math.abs)) || 1;
     const reaches = [reach(query), reach(key)];
-    this.box.replaceChildren(...brings.map((value, i) => this.dial(i, reaches, value / most)));
+    this.box.replaceChildren(...this.shown.map((i) => this.dial(i, reaches, brings[i] / most)));
   }
 
   dial(i, reaches, share) {
     const { query, key, words } = this.data;
     const r = SIZE / 2 - 4;
-    const one = vector("svg", { viewBox: `0 0 ${SIZE} ${SIZE + BAR * 2}`, class: "dial", tabindex: 0, role: "img" });
+    const one = vector("svg", {
+      viewBox: `0 0 ${SIZE} ${SIZE + BAR * 2 + 14}`,
+      class: "dial",
+      tabindex: 0,
+      role: "img",
+    });
     one.append(vector("circle", { cx: SIZE / 2, cy: SIZE / 2, r }));
     [query, key].forEach((of, which) =>
       of.forEach(([...pairs], turned) => {
@@ -57,6 +70,8 @@ class Dials extends Picture {
       vector("rect", { x: 22, y: share > 0 ? zero - high : zero, width: SIZE - 44, height: high, class: look }),
     );
     one.append(vector("line", { x1: 12, x2: SIZE - 12, y1: zero, y2: zero, class: "zero" }));
+    const value = { x: SIZE / 2, y: SIZE + BAR * 2 + 10, "text-anchor": "middle" };
+    one.append(vector("text", { x: 2, y: 9 }, String(i)), vector("text", value, short(this.data.brings[i])));
     const said = this.said(i, words.tip);
     this.named(one, "img", said);
     one.onpointermove = (event) => showTip(this.tip, said, within(event, this.root));

@@ -238,9 +238,16 @@ class Lattice extends Picture {
     if (!on && !room) return [];
     const number = grouped(frequency); // the next word of this length may begin one column on
     const long = wide + 7 * number.length + 4 < this.pitch;
-    const at = { x: ((start + end) / 2) * this.pitch, y: this.peak(edge) - 5 };
+    const at = { x: ((start + end) / 2) * this.pitch + this.aside(edge), y: this.peak(edge) - 7 };
     const look = `name ${best ? "taken" : ""} ${on ? "chosen" : ""}`;
     return [vector("text", { class: look, ...at }, long || on ? `${visible(word)} ${number}` : visible(word))];
+  }
+
+  // Under a wider arc that begins or ends where this one does, the name keeps clear of that side.
+  aside([start, end]) {
+    const wider = (e) => e[0] <= start && e[1] >= end && e[1] - e[0] > end - start;
+    const over = this.header.edges.filter(wider);
+    return 12 * (over.some((e) => e[0] === start) - over.some((e) => e[1] === end));
   }
 
   drawFoot() {

@@ -47,6 +47,7 @@ const LOW = 8; // pixels of a row on a slide that would not hold all
 const COLUMN = 20;
 const NUMBER = 34;
 const LOSS = 0.75; // of the width, that sharp cells must keep
+const AXIS = 19; // above the cells, for the numbers of columns: no line goes through them
 const BELOW = 26; // and what stands between a row and its copy
 const SLIDE = { duration: 600, easing: "ease-in-out" };
 const FAR = 1e6;
@@ -442,16 +443,12 @@ class Matrix extends Picture {
     const own = !rows.follows || this.selectedRow() === entry(rows.follows.rows, this.integer(rows.follows.param));
     const alone = Object.entries(also ?? {}).every(([name, value]) => this.get(name) === value);
     if (!own || !alone || rows.ids?.[row] === null) return;
-    pen.strokeStyle = pen.fillStyle = css("--st-text-color");
-    pen.lineWidth = 1.5;
+    pen.fillStyle = css("--st-text-color");
     for (const x of [this.left - 2, this.left + wide + 2]) {
-      pen.beginPath();
-      pen.moveTo(x, down ? bottom : 0);
-      pen.lineTo(x, down ? this.size[1] : top);
-      pen.stroke();
+      const parts = down ? [[bottom, this.size[1]]] : [[0, this.top - AXIS], [this.top, top]]; // prettier-ignore
+      for (const [from, to] of parts) pen.fillRect(x - 0.75, from, 1.5, to - from);
       if (!down) arrowhead(pen, x, top);
     }
-    pen.lineWidth = 1;
     if (!down) return;
     pen.font = `13px ${css("--st-font")}`;
     pen.textAlign = "center";
@@ -547,21 +544,24 @@ class Matrix extends Picture {
     const fetched = rows.ticks === false ? [] : (rows.follows?.rows ?? []).filter((row) => row !== null);
     for (const row of new Set(fetched)) pen.fillRect(left - 9, at(row) - 0.5, 7, 1.5);
     pen.strokeStyle = css("--st-text-color");
-    pen.beginPath(); // the window, magnified: from its frame down to the rows
+    pen.save();
+    pen.rect(0, 0, this.size[0], this.top - AXIS);
+    pen.clip();
+    pen.beginPath(); // the window, magnified: from its frame down to the rows, as far as their columns' numbers
     pen.moveTo(left + x, y + h);
     pen.lineTo(left, this.top);
     pen.moveTo(left + x + w, y + h);
     pen.lineTo(left + columns.count * this.wide, this.top);
     pen.globalAlpha = 0.45;
     pen.stroke();
-    pen.globalAlpha = 1;
+    pen.restore();
     pen.lineWidth = 2;
     pen.strokeRect(left + x, y, w, h);
-    this.sayWhole(pen, css, words.whole ?? "", left, top - 7);
+    this.sayWhole(pen, css, words.whole ?? "", left, top - 7, width);
   }
 
   // What the whole is, less its last half-sentences where there is no room for them.
-  sayWhole(pen, css, words, left, y) {
+  sayWhole(pen, css, words, left, y, most) {
     pen.font = `13px ${css("--st-font")}`;
     pen.fillStyle = css("--st-gray-text-color");
     pen.textAlign = "left";
@@ -569,7 +569,7 @@ class Matrix extends Picture {
     const room = this.size[0] - 2;
     const wide = (text) => pen.measureText(text).width;
     let said = words;
-    while (wide(said) > room && /[;；]/.test(said)) said = said.replace(/[;；][^;；]*$/, "");
+    while (wide(said) > most && /[;；]/.test(said)) said = said.replace(/[;；][^;；]*$/, "");
     pen.fillText(said, Math.max(0, Math.min(left, room - wide(said))), y);
   }
 

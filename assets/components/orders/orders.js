@@ -86,11 +86,11 @@ function bar(text, x, share, cosine, { most, rounding, to }) {
   const none = share !== null && share < rounding;
   const high = share === null || none ? 0 : Math.max(1, Math.min(1, share / most) * BAR);
   const box = vector("rect", { x: x - 11, y: Y.bar - high, width: 22, height: high, class: "bar" });
-  const room = vector("rect", { x: x - 11, y: Y.bar - BAR, width: 22, height: BAR, rx: 2, class: "rail" });
+  const foot = vector("line", { x1: x - 16, x2: x + 16, y1: Y.bar, y2: Y.bar, class: "foot" });
   if (share !== null) box.append(vector("title", {}, `${text}  ${short(share)}  cos ${short(cosine)}`));
   const at = { x, y: Y.bar - high - 5, "text-anchor": "middle", class: "value" };
   const value = vector("text", at, share === null ? "?" : none && share ? "≈ 0" : short(share));
-  return [room, box, to ? door(value, to, `${text} ${value.textContent}`, at) : value];
+  return [foot, box, to ? door(value, to, `${text} ${value.textContent}`, at) : value];
 }
 
 // A number in the picture begins a trail, by a click or by a key; it has room around it to be met.

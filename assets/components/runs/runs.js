@@ -21,7 +21,7 @@ const LEFT = 50;
 const RIGHT = 14;
 const TOP = 6;
 const FOOT = 22;
-const TALL = 150;
+const TALL = 190;
 const NEAR = 26; // pixels from a line that still mean it
 const DASHES = ["none", "7 3", "2 2", "9 3 2 3", "14 4", "4 2 1 2 1 2"]; // which run a line is, without its colour
 const CURVES = ["loss", "gradient", "held", "right"];
@@ -105,7 +105,7 @@ class Runs extends Picture {
   get at() {
     const { step, courses } = this.header;
     const last = courses[this.chosen]?.steps ?? 0;
-    return step ? clamp(this.integer(step) ?? 1, 1, Math.max(1, last)) : last;
+    return step ? clamp(this.integer(step) ?? last, 1, Math.max(1, last)) : last;
   }
 
   set(patch) {
@@ -257,12 +257,8 @@ class Runs extends Picture {
 
   grid(panel, value) {
     const y = this.y(panel, value);
-    const power = value.toExponential().replace("e+", "e").replace("e-", "e−");
-    const text = value >= 1e4 || value < 1e-3 ? power : String(value);
-    return [
-      this.across(y, "grid"),
-      vector("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, value === 0 ? "0" : text),
-    ];
+    const text = value.toLocaleString("en-US", { maximumFractionDigits: 8 });
+    return [this.across(y, "grid"), vector("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, text)];
   }
 
   along() {
@@ -303,10 +299,8 @@ class Runs extends Picture {
     const title = header.words.matrix.replace("{run}", course.name).replace("{step}", grouped(course.kept[i]));
     const changed = header.words.changed.replace("{step}", grouped(course.kept[i]));
     const two = make("div", "two");
-    two.append(
-      this.canvas(kept[i], rows, columns, reach, title),
-      this.canvas(change, rows, columns, reach, course.kept[i] ? changed : header.words.before),
-    );
+    two.append(this.canvas(kept[i], rows, columns, reach, title));
+    if (course.kept[i]) two.append(this.canvas(change, rows, columns, reach, changed)); // before that there is none
     const name = make("h2");
     name.append(...typeset([header.words.runs]));
     const parts = [name, two];

@@ -11,9 +11,9 @@ import { component } from "../kit/streamlit.js";
  *   total: boolean, start: number, negative: boolean, picks: Record<string, any>}} Row
  *
  * `param` is what a press selects, `first` the row that is selected while the address has none.
- * Where the bars are laid end to end they are `added`.
+ * Where the bars are laid end to end they are `added`; `bare` are rows without bars.
  * @typedef {{param: string, first: string, rows: Row[], head: string[], label: string, caption: string,
- *   added: boolean}} Data
+ *   added: boolean, bare: boolean}} Data
  */
 
 const STEPS = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity };
@@ -28,10 +28,12 @@ class Shares extends Picture {
   }
 
   draw() {
-    const { rows, head, label, caption, added } = this.data;
+    const { rows, head, label, caption, added, bare } = this.data;
     this.named(this.list, "group", label);
     this.list.classList.toggle("double", Boolean(head[3]));
     this.list.classList.toggle("added", added);
+    this.list.classList.toggle("bare", bare);
+    this.list.classList.toggle("unsaid", !head[1]);
     const top = make("div", "row head");
     top.append(...head.filter((word, i) => i < 3 || word).map((word) => make("span", "", word)));
     this.keepingFocus(() => this.list.replaceChildren(top, ...rows.map((row) => this.row(row))));

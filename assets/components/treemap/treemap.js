@@ -1,33 +1,24 @@
-// A whole as one square, its parts as rectangles in it, each as large as its share; and beside it whole models, nested
-// squares at one scale.
+// A whole as one rectangle, its parts as rectangles in it, each as large as its share.
 
-import { make, vector, yielding } from "../kit/draw.js";
+import { vector, widthOf, yielding } from "../kit/draw.js";
 import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
  * @typedef {{id: string, name: string, value: string, said: string, share: number}} Part
- * @typedef {{id: string, name: string, value: string, side: number}} Model
- * @typedef {{param: string, first: string, parts: Part[], models: Model[], chosen: string, pick: string, label: string,
- *   scale: string, veiled: string}} Data
+ * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: string}} Data
  * @typedef {{x: number, y: number, wide: number, tall: number}} Box
  */
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
-const APART = 17; // between two names of models
-const PART = 0.44; // of the width, where models stand beside
-const NAMES = 96; // pixels beside the squares
-const CHARACTER = 7.6;
+const SIZE = 12; // of letters, on average
 
 class Treemap extends Picture {
   static className = "treemap";
 
   build() {
     this.svg = this.root.appendChild(vector("svg", { tabindex: 0 }));
-    this.side = this.root.appendChild(make("div", "side"));
-    this.title = this.side.appendChild(make("p", "scale"));
-    this.squares = this.side.appendChild(vector("svg"));
     this.svg.onkeydown = (event) => this.key(event);
   }
 
@@ -38,27 +29,23 @@ class Treemap extends Picture {
   }
 
   draw() {
-    const { parts, label, veiled, models, scale } = this.data;
-    const width = this.root.clientWidth || 560;
-    const beside = models.length && width > 480;
-    const side = Math.min(beside ? PART * width : width, yielding(360));
+    const { parts, label, veiled } = this.data;
+    const wide = this.root.clientWidth || 560;
+    const tall = yielding(clamp(0.5 * wide, 220, 320));
     this.named(this.svg, "application", label);
-    sized(this.svg, side, side);
-    const drawn = parts.length ? this.parts(side) : this.veil(side, veiled);
-    this.svg.replaceChildren(...drawn);
-    this.side.hidden = !beside;
-    this.title.textContent = scale;
-    if (beside) this.models(width - side - 28, side - 24);
+    this.svg.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
+    this.svg.setAttribute("height", tall);
+    this.svg.replaceChildren(...(parts.length ? this.parts(wide, tall) : this.veil(wide, tall, veiled)));
   }
 
-  veil(side, words) {
-    const text = { x: side / 2, y: side / 2, "text-anchor": "middle", class: "soft" };
-    return [vector("rect", { width: side, height: side, class: "veiled" }), vector("text", text, words)];
+  veil(width, height, words) {
+    const text = { x: width / 2, y: height / 2, "text-anchor": "middle", class: "soft" };
+    return [vector("rect", { width, height, class: "veiled" }), vector("text", text, words)];
   }
 
-  parts(side) {
+  parts(wide, tall) {
     const ordered = [...this.data.parts].sort((one, other) => other.share - one.share);
-    const boxes = squarified(ordered, side);
+    const boxes = squarified(ordered, { x: 0, y: 0, wide, tall });
     const now = this.chosen();
     const last = ordered.findIndex(({ id }) => id === now); // its frame lies over its neighbours
     const order = ordered.map((_, i) => i).filter((i) => i !== last);
@@ -69,40 +56,13 @@ class Treemap extends Picture {
     const group = vector("g", { class: on ? "part on" : "part", "data-at": id });
     const size = { width: Math.max(0.5, wide - GAP), height: Math.max(0.5, tall - GAP) };
     group.append(vector("title", {}, `${name}: ${value}, ${said}`), vector("rect", { x, y, ...size }));
-    const lines = [name, said, value].filter((line) => line.length * CHARACTER < wide - 12);
+    const names = broken(name, wide - 12);
+    const lines = [...names, said, value].filter((line) => widthOf(line, SIZE) < wide - 12);
     const fitting = lines.slice(0, Math.floor((tall - 8) / 18));
-    const text = (line, i) => vector("text", { x: x + 8, y: y + 20 + 18 * i, class: i ? "" : "name" }, line);
-    if (fitting[0] === name) group.append(...fitting.map(text));
+    const look = (i) => (i < names.length ? "name" : "");
+    const text = (line, i) => vector("text", { x: x + 8, y: y + 20 + 18 * i, class: look(i) }, line);
+    if (fitting.length >= names.length && fitting[0] === names[0]) group.append(...fitting.map(text));
     group.onclick = () => this.select({ [this.data.param]: id });
-    return group;
-  }
-
-  /** Every model from one corner, the largest first, so that none hides another; names keep apart. */
-  models(width, most) {
-    const { models, chosen } = this.data;
-    const full = Math.min(most, width - NAMES);
-    const tall = Math.min(most, Math.max(full + 8, APART * models.length));
-    sized(this.squares, width, tall + 4);
-    let above = tall + APART;
-    const named = [...models].reverse().map((model) => {
-      const side = Math.max(1.5, full * model.side);
-      above = Math.min(tall - side + 5, above - APART);
-      return { ...model, side, y: tall - side, at: above };
-    });
-    named.reverse();
-    this.squares.replaceChildren(...named.map((model) => this.model(model, full, tall, model.id === chosen)));
-  }
-
-  model({ id, name, value, side, y, at }, full, tall, on) {
-    const group = vector("g", { class: on ? "model on" : "model" });
-    const joins = `M${side},${y}L${full + 8},${at - 4}L${full + 14},${at - 4}`;
-    group.append(
-      vector("rect", { x: 0.5, y, width: side, height: side }),
-      vector("path", { d: joins }),
-      vector("text", { x: full + 18, y: at }, name),
-      vector("title", {}, `${name}: ${value}`),
-    );
-    group.onclick = () => this.select({ [this.data.pick]: id });
     return group;
   }
 
@@ -115,22 +75,23 @@ class Treemap extends Picture {
   }
 }
 
-function sized(svg, wide, tall) {
-  svg.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
-  svg.setAttribute("width", wide);
-  svg.setAttribute("height", tall);
+/** A name in lines so wide, as far as it has spaces. */
+function broken(name, room) {
+  return name.split(" ").reduce((lines, word) => {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    return !lines.length || widthOf(longer, SIZE) >= room ? [...lines, word] : [...lines.slice(0, -1), longer];
+  }, []);
 }
 
 /**
- * Rectangles in a square, each as large as its share, as near to squares as rows of them allow (Bruls et al. 2000).
+ * Rectangles in one, each as large as its share, as near to squares as rows of them allow (Bruls et al. 2000).
  * @param {Part[]} parts the largest first
  * @returns {Box[]}
  */
-function squarified(parts, side) {
+function squarified(parts, free) {
   const whole = parts.reduce((sum, { share }) => sum + share, 0) || 1;
-  const areas = parts.map(({ share }) => (share / whole) * side * side);
+  const areas = parts.map(({ share }) => (share / whole) * free.wide * free.tall);
   const boxes = [];
-  let free = { x: 0, y: 0, wide: side, tall: side };
   let row = [];
   for (let i = 0; i <= areas.length; i++) {
     const short = Math.min(free.wide, free.tall);

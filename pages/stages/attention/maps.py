@@ -24,7 +24,7 @@ from pages.shared.words.numbers import grouped, written
 from pages.shared.words.texts import Texts
 from pages.stages.attention.context import StageContext
 
-INNER, OUTER = 4, 3  # of a block: numbers of x, and of a query
+INNER, OUTER = 4, 2  # of a block: numbers of x, and of a query
 FOLLOWS = "map_followed"
 LETTERS = {"query": ("q", "Q"), "key": ("k", "K"), "value": ("v", "V")}
 

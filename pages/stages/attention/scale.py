@@ -73,7 +73,7 @@ def curves(context: StageContext, own: Trained) -> Curves:
         values=[np.maximum(array, 1e-6) for array in values],
         words=CurvesWords(t("scale.label")),
         height=HEIGHT,
-        levels=[Level(1, "1")],
+        levels=[Level(1, "")],  # the axis has its number
     )
 
 

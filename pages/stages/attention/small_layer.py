@@ -17,7 +17,6 @@ from pages.shared.page.parts import heading, paragraphs, write
 from pages.shared.page.sources import source
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.shared.words.numbers import short
 from pages.shared.words.texts import Texts
 from pages.stages.attention.context import StageContext
 
@@ -111,7 +110,12 @@ def given_cells(name: str, typed: Mapping[str, str]) -> list[list[str]]:
 
 def cells(values: np.ndarray | None, columns: int) -> list[list[str]]:
     """As they are written; empty where there are none."""
-    return [[""] * columns] * len(ROWS) if values is None else [[short(float(v)) for v in row] for row in values]
+    return [[""] * columns] * len(ROWS) if values is None else [list(map(decimals, row)) for row in values]
+
+
+def decimals(value: float) -> str:
+    """As many behind the point in every cell: the points stand below each other."""
+    return f"{value:.3f}".replace("-", "−") if abs(value) >= 5e-4 else "0"
 
 
 def columns_of(name: str) -> int:

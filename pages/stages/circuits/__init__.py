@@ -39,7 +39,8 @@ BODY = Body(
     Panel(
         shows("shares", sum_of),
         followed,
-        (1.2, 1),
+        (1.5, 1),
+        "medium",
         above=asked_words,
         below=shows("matrix", grid),
         says=words.write,

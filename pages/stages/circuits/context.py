@@ -79,6 +79,11 @@ class StageContext(stage.StageContext[CircuitsView]):
         return self.page.model
 
     @property
+    def covered(self) -> bool:
+        """Whether an open question is answered by what each part adds: at which token a head looks is not."""
+        return self.veiled and not (self.question and self.question.template == "looks")
+
+    @property
     def token(self) -> int:
         """The token that the word comes after."""
         return self.values["q"]

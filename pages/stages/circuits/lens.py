@@ -85,10 +85,10 @@ def stretched(found: Lens) -> Iterator[Stretch]:
 def curves(context: StageContext, found: Lens, second: int) -> Curves:
     t = context.t
     against = lens_at(*context.page.key, context.token, second)
-    values = [np.log10(np.maximum(one.probability, 10.0**LEAST)) for one in (found, against)]
+    values = [np.maximum(one.probability, 10.0**LEAST) for one in (found, against)]
     return Curves(
         x=Along(len(found.taps), t("lens.halves")),
-        y=Upwards(high=0.0),
+        y=Upwards(high=1.0, log=True),
         series=[Series(context.word, "accent"), Series(context.say(second), "second")],
         values=values,
         words=CurvesWords(t("lens.label"), t.html("lens.caption"), t("lens.leads")),

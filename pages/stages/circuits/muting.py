@@ -23,7 +23,8 @@ from pages.shared.server import cached
 from pages.stages.circuits.context import StageContext
 
 NETWORK = "n"  # in an id, instead of a head
-OFFERED = 8  # parts
+OFFERED = 6  # parts: in one row
+MOST = 8  # muted at once
 WORDS = 5  # rows of the table
 APART = 0.25  # of what the sum names: further from it, what came out is called something else
 LITTLE = 0.05  # of a logit: less is no difference
@@ -48,7 +49,7 @@ def parameters(page: PageContext, view: CircuitsView) -> Mapping[str, Parameter]
         if raw == "none":
             return raw
         named = [part for name in raw.split(",") if (part := part_of(name)) in view.found.parts]
-        return ",".join(dict.fromkeys(map(id_of, named[:OFFERED]))) or None
+        return ",".join(dict.fromkeys(map(id_of, named[:MOST]))) or None
 
     return {"muted": Parameter(read, id_of(first), "none, 2.5, 2.5,3.n", "sentence", usual=True)}
 

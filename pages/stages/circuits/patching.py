@@ -36,7 +36,7 @@ MOST = 20  # tokens: each layer is run for all of them at once
 AT_ONCE = 200_000  # layers · tokens² · d_model: more is done in the background, with progress
 GLANCE = 0.5  # seconds between two looks at how far it is
 FOLLOWS = "moved_followed"
-GOING = "circuits.going"  # kept for the visit: what is being computed
+GOING = "circuits.going"  # kept for the visit: what is being computed; None where that was stopped
 LOGITS = "output.logits"
 
 
@@ -73,6 +73,11 @@ def offered(page: PageContext) -> str:
     return str(page.opening.get("other", example)) if page.text == example else page.text[:LONGEST]
 
 
+def of_example(page: PageContext, other: str) -> bool:
+    """Whether the prompts are the two that the model brings: their map is begun unasked, and kept for everybody."""
+    return page.text == own_model.beginning(page.address.model, page) and other == offered(page) != page.text
+
+
 def differing(page: PageContext, other: str, otherwise: int) -> int:
     """The first token that is another one."""
     ids = (cached.ids(page.address.model, text) for text in (page.text, other))
@@ -96,7 +101,7 @@ def draw(context: StageContext) -> None:
     n = len(context.view.tokens)
     if n * n * context.view.layers * context.model.config.d_model <= AT_ONCE:
         return result(context, pair)
-    if st.session_state.get(GOING) == pair.key:
+    if st.session_state.get(GOING, pair.key if of_example(context.page, other) else None) == pair.key:
         return watch(t, pair)
     st.button(t("patching.start", runs=n * context.view.layers), key="patching_start", on_click=partial(begin, pair))
 
@@ -170,7 +175,7 @@ def begin(pair: Pair) -> None:
 
 def stop() -> None:
     jobs.leave()
-    st.session_state.pop(GOING, None)
+    st.session_state[GOING] = None
     visit.redraw([SECTION])
 
 

@@ -14,8 +14,9 @@ from pages.shared.words.numbers import grouped, short
 from pages.shared.words.texts import clip
 from pages.stages.circuits.context import LONGEST, StageContext
 
-SHOWN = 8  # parts of the sum that have a row
+SHOWN = 7  # parts of the sum that have a row
 LETTERS = 9  # of a token
+FULL = 0.98  # of the parts have a colour that is not yet full
 OFFERED = 5  # words to choose from
 ALL = {"layer": 0, "part": 9}
 
@@ -72,7 +73,7 @@ def sum_of(context: StageContext) -> Shares:
 
     def row(i: int, id: str, name: str, value: float, picks: Mapping[str, object], said: str = "") -> Share:
         begins, after = (0.0, value) if id == "all" else (float(ends[i]), float(ends[i + 1]))
-        if context.veiled:
+        if context.covered:
             return Share(id, name, "…", picks=picks, total=id == "all")
         start = (min(begins, after) - low) / reach
         bar = {"share": abs(after - begins) / reach, "start": start, "negative": value < 0}
@@ -81,7 +82,7 @@ def sum_of(context: StageContext) -> Shares:
     rows = []
     for i, at in enumerate(order):
         layer, part = context.view.place(found.parts[at])
-        name = t("picture.hidden", n=i + 1) if context.veiled else context.name(found.parts[at])
+        name = t("picture.hidden", n=i + 1) if context.covered else context.name(found.parts[at])
         picks = {} if context.veiled else {"layer": layer, "part": part}
         rows.append(row(i, str(i), name, float(found.values[at]), picks, looked(context, at)))
     if rest:
@@ -117,21 +118,26 @@ def grid(context: StageContext) -> Matrix:
     values = view.grid
     return Matrix(
         id="parts",
-        planes={"": np.full_like(values, np.nan) if context.veiled else values},
+        planes={"": np.full_like(values, np.nan) if context.covered else values},
         rows=Axis("part", view.rows, names[: view.rows], room=12),
         columns=Axis("layer", view.layers, [str(layer) for layer in range(1, view.layers + 1)], from_=1),
-        reach=float(np.abs(view.found.values).max()),
+        reach=reach(view.found.values),
         signed=True,
-        tall=22 * view.rows,
+        tall=20 * view.rows,
         words=matrix_words(t, "grid.label", caption=caption(context)),
     )
 
 
+def reach(values: np.ndarray) -> float:
+    """Where colours are full: at the largest, all but a few parts would be white."""
+    return float(np.quantile(np.abs(values), FULL))
+
+
 def caption(context: StageContext) -> str:
-    """What stands in no layer is said under it."""
+    """What stands in no layer is said under it; and where colours end."""
     t, found = context.t, context.view.found
     outside = [i for i, part in enumerate(found.parts) if part.layer is None]
-    if context.veiled:
+    if context.covered:
         return t("grid.veiled")
     said = t("comma").join(f"{context.name(found.parts[i])} {short(float(found.values[i]))}" for i in outside)
-    return t("grid.caption", outside=said)
+    return t("grid.caption", outside=said, reach=short(reach(found.values)))

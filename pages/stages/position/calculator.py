@@ -32,18 +32,14 @@ def parameters(page: PageContext, view: PositionView) -> Table:
 def draw(context: StageContext) -> None:
     t = context.t
     begin(t, "calculator")
-    left, right = st.columns([1, 1.35], gap="large")
+    inputs = [typed(t, name, *ends) for name, ends in LIMITS.items()]
+    components.controls(key="calculator_controls", data=Controls(inputs).data())
+    left, right = st.columns(2, gap="large")
     with left:
-        inputs = [typed(t, name, *ends) for name, ends in LIMITS.items()]
-        components.controls(key="calculator_controls", data=Controls(inputs).data())
         follow(context, followed, key="calculated", also=calculated)
     with right:
-        code(waves, per_radian)
-    left, right = st.columns([1, 1.35], gap="large")
-    with left:
         write(paragraphs(usual_code(context)))
-    with right:
-        code(waves_by_logarithm)
+    code(waves, per_radian, waves_by_logarithm)
 
 
 SECTION = Section(draw, parameters, pieces={"calculated": tuple(LIMITS)})

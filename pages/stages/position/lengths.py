@@ -37,8 +37,7 @@ def draw(context: StageContext) -> None:
     options = [(kind, t(f"others.kinds.{kind}")) for kind in run.kinds]
     defaults = context.page.address.table
     sides = [
-        Control(side, t(f"lengths.{side}"), options, first=defaults[side].default, stepper=True, plain=True)
-        for side in SIDES
+        Control(side, t(f"lengths.{side}"), options, first=defaults[side].default, stepper="list") for side in SIDES
     ]
     components.controls(key="lengths_controls", data=Controls(sides).data())
     left, right = st.columns([1.2, 1], gap="large")

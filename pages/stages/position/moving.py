@@ -33,7 +33,7 @@ def draw(context: StageContext) -> None:
     begin(t, "moving")
     inputs = Controls([typed(t, "pos", 0, len(context.waves.rows) - 1), typed(t, "by", -TURN, TURN)])
     components.controls(key="moving_controls", data=inputs.data())
-    hands = clocks(t, dict.fromkeys(context.view.tables, t("moving.clocks")), Turned("by", CLOCKS))
+    hands = clocks(t, t("moving.clocks"), Turned("by", CLOCKS))
     components.clocks(key="moved_clocks", data=hands.data())
     piece(context, "moved", moved)
 

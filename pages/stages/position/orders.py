@@ -24,8 +24,8 @@ def why(context: StageContext) -> None:
     if not pairs:
         return
     said = [t.html("why.text"), *([] if "own" in pairs else [instead(context)])]
-    write("".join(f"<p class='soft'>{sentence}</p>" for sentence in said))
     components.controls(key="order_controls", data=controls(context).data())
+    write("".join(f"<p class='soft'>{sentence}</p>" for sentence in said))
     components.orders(key="orders", data=orders(context).data())
     if context.veiled:  # the link comes with the answer; its place is there before, so that nothing below it moves
         write("<p class='spreads-room'></p>")

@@ -40,5 +40,5 @@ def nothing(t: Texts, id: str, title: str, where: str, note: str) -> Followed:
     return Followed(id, t(title), where, "–", note=note)
 
 
-def clocks(t: Texts, title: Mapping[str, str], moved: Turned | None = None, **more: str) -> Clocks:
+def clocks(t: Texts, title: str, moved: Turned | None = None, **more: str) -> Clocks:
     return Clocks(ClocksWords(title, t("clock"), t("matrix.dim"), **more), moved)

@@ -42,8 +42,9 @@ def waves_words(context: StageContext, start: int, end: int) -> WavesWords:
 
 def clocks(context: StageContext) -> Clocks:
     t, count = context.t, context.d_model // 2
-    title = {kind: t(f"clocks_title.{kind}", clocks=count) for kind in context.view.tables}
-    return parts.clocks(t, title, every=t("clocks.every", count=count), fewer=t("clocks.fewer"))
+    return parts.clocks(
+        t, t("clocks_title", clocks=count), every=t("clocks.every", count=count), fewer=t("clocks.fewer")
+    )
 
 
 def controls(context: StageContext) -> Controls:

@@ -182,7 +182,7 @@ def wavelengths(context: StageContext) -> Curves:
         y=Upwards(1.0, 1e5, log=True),
         series=[Series(points=True)],
         values=[lengths],
-        marks=[Mark(0, first, f"{first:.3f}", below=True), Mark(dim, last, f"{last:,.0f}", "end")],
+        marks=[Mark(0, first, f"{first:.2f}", below=True), Mark(dim, last, f"{last:,.0f}", "end")],
         levels=[Level(limit, t("wavelength.limit", limit=f"{limit:,.0f}"))],
         height=236,
         words=CurvesWords(t("wavelength.label"), t.html("wavelength.caption", last=f"{last:,.0f}", dim=dim)),

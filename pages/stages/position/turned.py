@@ -124,7 +124,8 @@ def controls(context: StageContext, model: Model, run: Capture) -> Controls:
 
 def dials(context: StageContext, run: Capture, shown: Turned) -> Dials:
     t, (q, k) = context.t, (name_of(run, context.values[name]) for name in SELECTED)
-    words = DialsWords(t("rotary.label"), t("rotary.of_query", token=q), t("rotary.of_key", token=k), t("rotary.tip"))
+    hands = t("rotary.of_query", token=q), t("rotary.of_key", token=k)
+    words = DialsWords(t("rotary.label"), *hands, t("rotary.tip"), t("rotary.rest"))
     return Dials(shown.query, shown.key, shown.angles, shown.brings, words)
 
 

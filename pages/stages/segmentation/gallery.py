@@ -1,7 +1,6 @@
 """Sentences where each method wins and loses against a cut that makes sense: a bar of pieces each, on one ruler."""
 
 import html
-from collections.abc import Sequence
 from itertools import accumulate, pairwise
 
 import streamlit as st
@@ -14,6 +13,7 @@ from pages.shared.page.predict import plain
 from pages.shared.server import cached
 from pages.shared.words import samples
 from pages.shared.words.texts import Texts
+from pages.stages.segmentation.bars import bar
 from pages.stages.segmentation.context import StageContext, fresh, view_of
 from pages.stages.segmentation.methods import share
 from pages.stages.segmentation.reading import gloss
@@ -55,22 +55,3 @@ def said_of(t: Texts, name: str) -> str:
     given = gloss(t, words)
     english = f"<p class='soft'>{html.escape(given)}</p>" if given else ""
     return f"{english}<div class='cuts' tabindex='0'>{''.join(rows)}</div><p>{t.html(f'gallery.{name}')}</p>"
-
-
-def bar(name: str, text: str, pieces: Sequence[Piece], sensible: Sequence[Piece], score: str) -> str:
-    """One cut: a box a piece, as wide as its characters; one that is a word of the sensible cut is filled. What lies
-    between two pieces belongs to none."""
-    words, drawn, at = {(word.start, word.end) for word in sensible}, [], 0.0
-    for piece in sorted(pieces, key=lambda piece: piece.start):
-        look = "word" if (piece.start, piece.end) in words else "piece"
-        room = f"margin-left:calc({piece.start - at:.4g}*var(--em));width:calc({piece.end - piece.start:.4g}*var(--em))"
-        drawn.append(f"<i class='{look}' style='{room}'>{html.escape(spelt(text, piece))}</i>")
-        at = piece.end
-    return f"<div><span>{name}</span><bdi>{''.join(drawn)}</bdi><b>{score}</b></div>"
-
-
-def spelt(text: str, piece: Piece) -> str:
-    """A piece's characters; what a vocabulary cannot spell and part of a character have a sign."""
-    if piece.kind in ("unknown", "bytes"):
-        return {"unknown": "?", "bytes": "·"}[piece.kind]
-    return text[int(piece.start) : int(piece.end)].replace(" ", "␣")

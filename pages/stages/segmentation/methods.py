@@ -12,11 +12,11 @@ def draw(context: StageContext) -> None:
     t = context.t
     head = ("", t("table.tokens"), t("table.each"), *map(context.method, METHODS))
     rows = [method_row(context, i, name) for i, name in enumerate(METHODS)]
-    said = [*methods_said(context), t.html("table.agreement")]
+    said = [t.html("table.about"), *methods_said(context), t.html("table.agreement")]
     write(
         heading(t, "table"),
         paragraph(t, "table.said"),
-        table(rows, head, "counted"),
+        table(rows, head, "counted compared"),
         f"<div class='said'>{paragraphs(said)}</div>",
     )
 

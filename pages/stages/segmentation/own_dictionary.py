@@ -2,8 +2,12 @@
 
 from dataclasses import replace
 
+import streamlit as st
+
 from core.text import own_words, segmentation
 from core.text.segmentation import Word
+from core.views.segmentation import SegmentationView
+from pages.shared.address.visit import on_press
 from pages.shared.page.controls import controls, text_box
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.server import cached
@@ -14,6 +18,7 @@ from pages.stages.segmentation.context import (
     StageContext,
     everyones,
     threshold,
+    view_of,
     weighing,
     words_of,
 )
@@ -33,9 +38,26 @@ def draw(context: StageContext) -> None:
     )
     controls("own", box)
     if context.mine:
-        head = ("word", "was", "now", "needs", "taken")
-        words = table(own_rows(context), [t(f"own.{name}") for name in head], "counted")
-        write(words, f"<p class='soft'>{total_said(context)}</p>")
+        return write(weighed(context, context.words, context.view), f"<p class='soft'>{total_said(context)}</p>")
+    if (example := example_of(context)) and not context.veiled:
+        view = view_of(context.text, example, context.hmm)
+        path = " / ".join(view.paths[0].texts)
+        said = paragraph(t, "own.example", words=example), paragraph(t, "own.becomes", path=clip(path, CLIPPED))
+        write(said[0], weighed(context, example, view), said[1])
+        st.button(t("own.use"), key="own_use", type="tertiary", on_click=on_press(context, words=example, **also))
+
+
+def example_of(context: StageContext) -> str | None:
+    """The word most worth weighing, with the frequency from which on the best path takes it."""
+    rival = context.rival
+    at = context.threshold(rival) if rival else None
+    return weighing("", rival.text, at) if rival and at is not None else None
+
+
+def weighed(context: StageContext, words: str, view: SegmentationView) -> str:
+    """A table of these words, and of what the text's best path does with them."""
+    head = [context.t(f"own.{name}") for name in ("word", "was", "now", "needs", "taken")]
+    return table(own_rows(context, words, view), head, "counted")
 
 
 def refusal(context: StageContext) -> str:
@@ -45,23 +67,23 @@ def refusal(context: StageContext) -> str:
     return " ".join(context.t(f"notes.word_{code}", word=clip(word, CLIPPED), **limits) for word, code in refused)
 
 
-def own_rows(context: StageContext) -> list[tuple[object, ...]]:
-    cut = {word.text for word in context.view.words}
+def own_rows(context: StageContext, words: str, view: SegmentationView) -> list[tuple[object, ...]]:
+    cut = {word.text for word in view.words}
     return [
         (
             word,
             f"{everyones(context.text).frequency(word):,}",
-            f"{context.view.dictionary.frequency(word):,}",
-            needed(context, word),
+            f"{view.dictionary.frequency(word):,}",
+            needed(context.text, words, word),
             context.t("own.yes" if word in cut else "own.no"),
         )
-        for word in list(context.mine)[:MOST_ROWS]
+        for word in list(own_words.read_words(words)[0])[:MOST_ROWS]
     ]
 
 
-def needed(context: StageContext, word: str) -> str:
+def needed(text: str, words: str, word: str) -> str:
     """From which frequency on the best path of this text takes it."""
-    at = threshold(context.text, weighing(context.words, word, None) or "", word) if word in context.text else None
+    at = threshold(text, weighing(words, word, None) or "", word) if word in text else None
     return "–" if at is None else f"{at:,}"
 
 

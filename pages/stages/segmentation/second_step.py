@@ -7,11 +7,13 @@ import streamlit as st
 
 from core.reference import jieba
 from core.text.segmentation import Word
-from core.views.segmentation import stated
+from core.views.segmentation import Piece, SegmentationView, stated
 from pages.shared.address.visit import on_press
-from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.page.parts import heading, paragraph, paragraphs, write
 from pages.shared.server import cached
 from pages.shared.words import samples
+from pages.shared.words.texts import Texts
+from pages.stages.segmentation.bars import bar
 from pages.stages.segmentation.context import StageContext, fresh, view_of
 from pages.stages.segmentation.reading import mark, tag_name
 
@@ -23,17 +25,39 @@ MOST_TAGS, MOST_WORDS = 14, 8  # named
 
 def draw(context: StageContext) -> None:
     t = context.t
-    said = [second_step_said(context), tags_said(context)] if context.chinese else [t.html("second.english")]
+    said = (
+        [second_step_said(context), tags_said(context)]
+        if context.chinese
+        else [t.html("notice.what_hmm") + t.html("second.english")]
+    )
     write(heading(t, "second"), f"<div class='said'>{paragraphs([*filter(None, said)])}</div>")
-    if not context.chinese:
-        in_chinese(context)
+    if any(word.states for word in context.view.words):
+        write(steps(t, context.view))
+    else:
+        elsewhere(context)
 
 
-def in_chinese(context: StageContext) -> None:
-    """A way to a text in which the second step finds a word, from one that it does not read."""
+def elsewhere(context: StageContext) -> None:
+    """A text in which the second step finds a word, beside one of which it reads nothing; and a way to it."""
     text, _ = stated(samples.read("segmentation")[FINDS]["cut"])
+    write(paragraph(context.t, "second.example", text=text), steps(context.t, view_of(text)))
     press = on_press(context, **fresh(context.page.address["guess"], text))
     st.button(context.t("second.see", text=text), key="second_see", type="tertiary", on_click=press)
+
+
+def steps(t: Texts, view: SegmentationView) -> str:
+    """The path, the state of each character that was read, and the words: what is new among them is filled."""
+    path = [Piece(edge.text, edge.start, edge.end) for edge in view.paths[0].edges]
+    places = [(word.start + i, state) for word in view.words for i, state in enumerate(word.states)]
+    read = "".join(dict(places).get(i, " ") for i in range(len(view.text)))
+    states = [Piece(state, at, at + 1) for at, state in places]
+    new = [Piece(word.text, word.start, word.end) for word in view.new]
+    rows = [
+        bar(t.html("second.path"), view.text, path, [], ""),
+        bar(t.html("second.states"), read, states, [], ""),
+        bar(t.html("second.words"), view.text, view.methods["jieba"], new, ""),
+    ]
+    return f"<div class='cuts' tabindex='0'>{''.join(rows)}</div>"
 
 
 def second_step_said(context: StageContext) -> str:

@@ -13,7 +13,7 @@ from pages.stages.size import growing, head, models, tied, words
 from pages.stages.size.context import LIMITS, PARTS, SIZES, StageContext, known_models
 from pages.stages.size.followed import followed
 from pages.stages.size.opened import opened
-from pages.stages.size.picture import STACKS, controls, shares, treemap
+from pages.stages.size.picture import STACKS, beside, controls, shares, treemap
 
 
 def which(page: PageContext) -> dict[str, Parameter]:
@@ -73,7 +73,7 @@ SHAPE = ("preset", "stack", *SIZES, "tied", "precision", "show")
 
 
 def drawn(context: StageContext) -> None:
-    """The square, and every part with its number."""
+    """The whole, and every part with its number."""
     shows("treemap", treemap)(context)
     shows("shares", shares)(context)
 
@@ -85,6 +85,7 @@ BODY = Body(
         (1.5, 1),
         "medium",
         above=shows("controls", controls),
+        beside=beside,
         says=words.write,
     ),
     opened,

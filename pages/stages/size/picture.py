@@ -2,17 +2,19 @@
 
 from collections.abc import Sequence
 
+import streamlit as st
+
 from core.figures.controls import Control, Controls, More
 from core.figures.shares import Share, Shares
-from core.figures.treemap import Model, Part, Treemap
+from core.figures.treemap import Part, Treemap
 from core.lessons.size import BYTES, TRAINING, Count, parameters, total
 from core.views.size import SHOWN
+from pages.shared.pictures import components
 from pages.shared.words.numbers import grouped
 from pages.stages.size.context import LIMITS, SIZES, StageContext, known_models, name_of
 from pages.stages.size.numbers import bytes_of, counted, percent
 
 BESIDE = 20  # times the chosen model
-SPECK = 0.02  # of the largest square's side: what is smaller cannot be seen
 STACKS = ("encoder", "decoder", "llama", "both")
 
 
@@ -22,13 +24,12 @@ def shares(context: StageContext) -> Shares:
     rows = [row(context, count.id, [count], largest) for count in context.counts]
     rows += [row(context, id, counts, largest, True) for id, counts in totals.items()]
     head = [context.name, t("head.share"), t(f"head.{context.show}"), t("head.step") if context.show == "work" else ""]
-    return Shares(
-        "part", context.first if not context.veiled else "all", rows, head, t("shares_label"), caption(context)
-    )
+    first = "" if context.veiled else context.first
+    return Shares("part", first, rows, head, t("shares_label"), caption(context), bare=True)
 
 
 def treemap(context: StageContext) -> Treemap:
-    """The parts of the largest total; beside parameters, all models at one scale."""
+    """The parts of the largest total."""
     t, counts = context.t, list(context.totals.values())[-1]
     whole = max(1, total(counts))
     parts = [] if context.veiled else [part(context, count, whole) for count in counts if count.value]
@@ -36,11 +37,7 @@ def treemap(context: StageContext) -> Treemap:
         "part",
         context.first,
         parts,
-        models(context) if context.show == "parameters" else [],
-        chosen=context.values["preset"],
-        pick="preset",
         label=t("treemap"),
-        scale=t("scale"),
         veiled=t("veiled_counts"),
     )
 
@@ -51,16 +48,24 @@ def part(context: StageContext, count: Count, whole: int) -> Part:
     return Part(count.id, context.t(f"parts.{context.show}.{count.id}"), written, percent(share), share)
 
 
-def models(context: StageContext) -> list[Model]:
+def models(context: StageContext) -> Shares:
     """The largest first, up to BESIDE times the chosen one: beside a larger one it would be a speck."""
     known = {id: total(parameters(one.shape)) for id, one in known_models().items()}
     known[context.values["preset"]] = total(context.view.counts["parameters"])
     own = known[context.values["preset"]]
     larger = sorted(count for count in known.values() if count > own)
     most = max([own, *larger[:1], *(count for count in larger if count <= BESIDE * own)])
-    seen = [id for id, count in known.items() if SPECK**2 * most <= count <= most or id == context.values["preset"]]
-    ordered = sorted(seen, key=lambda id: -known[id])
-    return [Model(id, name_of(context.t, id), counted(known[id]), (known[id] / most) ** 0.5) for id in ordered]
+    ordered = sorted((id for id, count in known.items() if count <= most), key=lambda id: -known[id])
+    rows = [Share(id, name_of(context.t, id), counted(known[id]), share=known[id] / most) for id in ordered]
+    head = [context.t("beside"), "", context.t("head.parameters"), ""]
+    return Shares("preset", context.values["preset"], rows, head, context.t("beside_label"))
+
+
+def beside(context: StageContext) -> None:
+    """Whole models, at the foot of the picture: there the number above them leaves them in their place."""
+    if context.show == "parameters":
+        with st.container(height="stretch", vertical_alignment="bottom"):
+            components.shares(key="models_beside", data=models(context).data())
 
 
 def row(context: StageContext, id: str, counts: Sequence[Count], largest: int, whole: bool = False) -> Share:

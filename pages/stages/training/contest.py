@@ -11,7 +11,7 @@ from pages.shared.pictures.pictures import packed
 from pages.stages.training import contest_words
 from pages.stages.training.contest_followed import followed
 from pages.stages.training.context import DEEPEST, DEPTHS, DIFFERS, Descents, StageContext, family_of
-from pages.stages.training.runs_picture import controls, runs
+from pages.stages.training.runs_picture import SECONDS, controls, runs
 
 COMPARED = {
     "what": choice(*DIFFERS, default="norm"),
@@ -26,8 +26,8 @@ def parameters(page: PageContext, view: Descents) -> Table:
     return {
         **COMPARED,
         "run": choice(*family.runs, default=next(iter(family.runs))),
-        "step": whole(1, family.steps, 1),
-        "second": choice("held", "right", default="held"),
+        "step": whole(1, family.steps, family.steps),
+        "second": choice(*SECONDS, default=SECONDS[0]),
     }
 
 

@@ -1,9 +1,15 @@
 """How a gradient is obtained: by trying, by the chain rule, and for every weight at once by going backwards."""
 
+import numpy as np
+import streamlit as st
+
+from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.views.descent import Nudge, nudges
-from pages.shared.page.parts import door, heading, paragraph, table, write
+from pages.shared.page.parts import door, heading, paragraph, write
+from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
+from pages.shared.words.texts import Texts
 from pages.stages.training.context import USUAL, StageContext
 from pages.stages.training.picture import named
 
@@ -13,13 +19,29 @@ def tried() -> tuple[Nudge, ...]:
     return nudges()
 
 
+def drawn(t: Texts, nudge: Nudge) -> Curves:
+    """The loss between the two nudges, and the straight line from one end to the other."""
+    count = len(nudge.losses)
+    straight = np.linspace(nudge.down, nudge.up, count)
+    ends = {"down": f"{nudge.down:.5f}", "up": f"{nudge.up:.5f}"}  # of near ones, four digits would be the same
+    words = CurvesWords(
+        t("gradient.label", h=f"{nudge.h:g}"),
+        t.html("gradient.quotient", **ends, slope=nudge.slope, twice=f"{2 * nudge.h:g}"),
+    )
+    along = Along(count, t("gradient.moved"), from_=-nudge.h, step=2 * nudge.h / (count - 1))
+    series = [Series(look="second"), Series()]
+    return Curves(along, Upwards(), series, [v.astype(np.float32) for v in (straight, nudge.losses)], words, 180)
+
+
 def draw(context: StageContext) -> None:
     t, descent = context.t, context.view.of[USUAL]
     write(heading(t, "gradient"), paragraph(t, "gradient.said", weight=named(descent)))
     if context.covered:
         return write(f"<p class='soft'>{t.html('gradient.covered')}</p>")
-    rows = [[f"{nudge.h:g}", nudge.down, nudge.up, nudge.slope] for nudge in tried()]
-    write(table(rows, [t(f"gradient.{name}") for name in ("h", "down", "up", "slope")]))
+    for place, nudge in zip(st.columns(len(tried()), gap="medium"), tried(), strict=True):
+        with place:
+            write(f"<h3 class='part'>δ = {nudge.h:g}</h3>")
+            components.curves(key=f"nudge_{nudge.h:g}", data=drawn(t, nudge).pack())
     count = grouped(descent.parameters)
     passes = grouped(2 * descent.parameters)
     facts = {"gradient": float(descent.gradients[0]), "parameters": count, "passes": passes}

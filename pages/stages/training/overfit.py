@@ -22,7 +22,7 @@ def draw(context: StageContext) -> None:
     for place, (id, run) in zip(st.columns(len(runs), gap="medium"), runs.items(), strict=True):
         with place:
             write(f"<h3 class='part'>{t.html('overfit.share')} {t.html(f'runs.{id}')}</h3>")
-            components.curves(key=f"overfit_{id}", data=drawn(context, id, run, high).pack())
+            components.curves(key=f"overfit_{id}", data=drawn(context, id, run, high, run is first).pack())
     rows = [[t(f"runs.{id}"), *measured(run)] for id, run in runs.items()]
     write(table(rows, [t(f"overfit.{name}") for name in ("share", "own", "held", "right")]))
     write(paragraph(t, "overfit.seen", **facts(runs)), paragraph(t, "overfit.means", seeds=len(first.seeds)))
@@ -34,12 +34,12 @@ def curves(run: Run) -> tuple[np.ndarray, np.ndarray]:
     return np.array([np.nan, *own], np.float32), run.held
 
 
-def drawn(context: StageContext, id: str, run: Run, high: float) -> Curves:
+def drawn(context: StageContext, id: str, run: Run, high: float, legend: bool) -> Curves:
     t = context.t
     series = [Series(t("overfit.own")), Series(t("overfit.held"), "second")]
     words = CurvesWords(t("overfit.label", run=t(f"runs.{id}")))
     along = Along(len(run.looks), t("descent.steps"), step=LOOK_EVERY)
-    return Curves(along, Upwards(low=0, high=high), series, list(curves(run)), words, 220)
+    return Curves(along, Upwards(low=0, high=high), series, list(curves(run)), words, 220, legend=legend)
 
 
 def measured(run: Run) -> tuple[str, str, str]:

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from core.figures.controls import Control, Controls, More
+from core.figures.runs import Runs
 from core.model.position import RELATIVE
 from core.training.recorded import NORMS
 from core.training.runs import Setting, begin
@@ -21,7 +22,7 @@ from pages.shared.server.jobs import Busy
 from pages.shared.server.trainings import Training
 from pages.shared.words.numbers import grouped, percent
 from pages.shared.words.texts import Texts
-from pages.stages.training.context import Descents, StageContext
+from pages.stages.training.context import Descents, StageContext, family
 from pages.stages.training.runs_picture import drawn
 
 GLANCE = 0.8  # seconds between two looks at how far it is
@@ -48,6 +49,7 @@ OPTIONS = {
 FIRST = {"layers": "2", "width": "32", "rate": "0.003", "heads": "4"}  # of the others, their first option
 STEPS = (20, 2000, 240)  # at least, at most, at first
 SEEDS = 99
+PANELS = ("loss", "held", "gradient")
 SEEN = 5  # of the options, at first sight
 NAMES = (*(f"my_{name}" for name in (*OPTIONS, "steps", "seed")),)
 
@@ -93,6 +95,15 @@ def draw(context: StageContext) -> None:
         st.html(f"<span class='soft'>{said}</span>")
     if mine := trainings.of():
         watched(t, any(not training.over for training in mine))
+    else:
+        components.runs(key="own_example", data=example(t).pack())
+
+
+def example(t: Texts) -> Runs:
+    """Until something is trained: the recorded run of the settings that the section opens with."""
+    run = family("norm2").runs["post"]
+    curves = {"panels": PANELS, "selects": (None, None), "seeds": t("own.example")}
+    return drawn(t, {"post": run}, {"post": called(t, run.setting)}, steps=run.setting.steps, **curves)
 
 
 @cached.shared
@@ -206,7 +217,15 @@ def picture(t: Texts, mine: list[Training]) -> None:
     newest_first = dict(reversed(grown.items()))
     names = {id: called(t, run.setting) for id, run in newest_first.items()}
     steps = max(run.setting.steps for run in newest_first.values())
-    figure = drawn(t, newest_first, names, steps=steps, second="held", selects=(None, None), seeds=t("own.note"))
+    figure = drawn(
+        t,
+        newest_first,
+        names,
+        steps=steps,
+        panels=PANELS,
+        selects=(None, None),
+        seeds=t("own.note"),
+    )
     components.runs(key="own_picture", data=figure.pack())
 
 

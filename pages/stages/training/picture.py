@@ -12,6 +12,8 @@ from pages.stages.training.context import USUAL, StageContext
 def picture(context: StageContext) -> figures.Descent:
     t, descent, covered = context.t, context.descent, context.covered
     seen = slice(0, 1 if covered else STEPS + 1)
+    asks = covered and context.question and context.question.template.startswith("direction")
+    ways = [t(f"predict.direction_shrink.{way}") for way in ("shrink", "grow")] if asks else []
     words = figures.DescentWords(
         label=t("descent.label"),
         weight=t("descent.weight", weight=named(descent)),
@@ -19,14 +21,15 @@ def picture(context: StageContext) -> figures.Descent:
         slope=t("descent.slope"),
         step=t("descent.step"),
         caption=t("descent.covered" if covered else "descent.caption"),
+        ways=ways,
     )
     return figures.Descent(
         param="times",
         weights=descent.weights[seen].tolist(),
         losses=descent.losses[seen].tolist(),
         slopes=[] if covered else descent.gradients[seen].tolist(),
-        along=descent.weights[0] + np.array([-2.0, 2.0]) if covered else descent.along,
-        curve=np.full(2, descent.losses[0]) if covered else descent.curve,
+        along=descent.along[[0, -1]] if covered else descent.along,
+        curve=np.array([descent.curve.max(), descent.curve.min()]) if covered else descent.curve,
         words=words,
         veiled=covered,
     )

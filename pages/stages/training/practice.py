@@ -35,7 +35,6 @@ def draw(context: StageContext) -> None:
             write(f"<h3 class='part'>{t.html(f'practice.{name}.title')}</h3>", paragraph(t, f"practice.{name}.said"))
             label = t("practice.take", file=f"{name}.py")
             st.download_button(label, file(name), f"{name}.py", "text/x-python", key=f"take_{name}", on_click="ignore")
-            st.code(f"python {name}.py", language="bash")
             door(context.page, stop, t("practice.door", stop=t.stage(stop)))
             write(f"<p class='said'>{t.html('practice.result')}</p>")
             RESULTS[name](t)
@@ -50,7 +49,7 @@ def learned(t: Texts) -> None:
     axis, words = Along(len(losses), t("practice.step")), CurvesWords(t("practice.loss"), t.html("practice.loss"))
     components.curves(
         key="practice_positions",
-        data=Curves(axis, Upwards(low=0), [Series()], [losses], words, HEIGHT).pack(),
+        data=Curves(axis, Upwards(low=0), [Series(t("descent.loss"))], [losses], words, HEIGHT).pack(),
     )
 
 

@@ -10,6 +10,8 @@ from core.training.recorded import CURVES, DEPTHS, Run
 from pages.shared.words.texts import Texts
 from pages.stages.training.context import DEEPEST, DIFFERS, StageContext
 
+SECONDS = ("held", "right", "gradient")  # what the second picture can show
+
 
 def runs(context: StageContext) -> Runs:
     names = {id: context.name(id) for id in context.family.runs}
@@ -18,7 +20,7 @@ def runs(context: StageContext) -> Runs:
         context.family.runs,
         names,
         steps=context.family.steps,
-        second=context.values["second"],
+        panels=("loss", context.values["second"]),
         selects=("run", "step"),
         seeds=context.t("note_seeds", seeds=len(context.family.first.seeds)),
     )
@@ -30,7 +32,7 @@ def drawn(
     names: Mapping[str, str],
     *,
     steps: int,
-    second: str,
+    panels: Iterable[str],
     selects: tuple[str | None, str | None],
     seeds: str = "",
 ) -> Runs:
@@ -39,11 +41,7 @@ def drawn(
     return Runs(
         courses=[course(id, names[id], run) for id, run in runs.items()],
         steps=steps,
-        panels=[
-            Panel("loss", t("panels.loss"), "step"),
-            Panel(second, t(f"panels.{second}"), "look", log=second == "held"),
-            Panel("gradient", t("panels.gradient"), "step"),
-        ],
+        panels=[panel(t, id) for id in panels],
         values=arrays(runs.values()),
         words=words(t),
         run=selects[0],
@@ -52,6 +50,10 @@ def drawn(
         guess_word=t("guessing"),
         seeds=seeds,
     )
+
+
+def panel(t: Texts, id: str) -> Panel:
+    return Panel(id, t(f"panels.{id}"), "look" if id in ("held", "right") else "step", log=id != "right")
 
 
 def course(id: str, name: str, run: Run) -> Course:
@@ -66,7 +68,7 @@ def arrays(runs: Iterable[Run]) -> list[np.ndarray]:
 
 
 def words(t: Texts) -> RunsWords:
-    names = ("label", "step", "matrix", "changed", "veiled", "before", "runs")
+    names = ("label", "step", "matrix", "changed", "veiled", "runs")
     return RunsWords(**{name: t(f"picture.{name}") for name in names}, help=t.help("kept"), help_keys=t.help("keys"))
 
 
@@ -75,7 +77,7 @@ def controls(context: StageContext) -> Controls:
     t = context.t
     also = {"run": None, "step": None}
     deep = Control("layers", t("layers"), [(str(n), str(n)) for n in DEPTHS], first=DEEPEST, also=also)
-    second = Control("second", t("second"), [(id, t(f"seconds.{id}")) for id in ("held", "right")], first="held")
+    second = Control("second", t("second"), [(id, t(f"seconds.{id}")) for id in SECONDS], first=SECONDS[0])
     families = [(id, t(f"differs.{id}")) for id in DIFFERS]
     what = Control("what", t("what"), families, first="norm", also=also, stepper="never")
     return Controls([what, *([deep] if context.what == "norm" else []), second])

@@ -1,19 +1,20 @@
 """Every weight takes its step at once: the loss over sixty steps, by each learning rate."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from core.figures.controls import Controls
-from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
-from core.views.descent import ROUNDS, together
+from core.figures.curves import Along, Curves, CurvesWords, Look, Series, Upwards
+from core.views.descent import RATES, ROUNDS, together
 from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.training.context import StageContext
-from pages.stages.training.picture import controls
 from pages.stages.training.words import near
 
-FAR = 10.0  # a loss from which on the axis is logarithmic
+HIGHEST = 1000  # of a loss that is drawn
+LOOKS: tuple[Look, ...] = ("faint", "accent", "second")  # of the three learning rates
 
 
 @cached.shared
@@ -24,13 +25,12 @@ def losses(rate: float) -> np.ndarray:
 def draw(context: StageContext) -> None:
     t, descent = context.t, context.descent
     write(heading(t, "together"), paragraph(t, "together.said", parameters=grouped(descent.parameters), steps=ROUNDS))
-    if context.covered:
+    if context.veiled:
         return write(f"<p class='soft'>{t.html('gradient.covered')}</p>")
-    _, rate = controls(context).controls
-    components.controls(key="together_controls", data=Controls([rate]).data())
-    found = losses(descent.rate)
-    components.curves(key="together", data=curve(context, found).pack())
-    write(paragraph(t, f"together.{outcome(found)}", **facts(found, descent.rate)), paragraph(t, "together.real"))
+    found = {rate: losses(rate) for rate in RATES}
+    components.curves(key="together", data=curves(context, found).pack())
+    said = [paragraph(t, f"together.{outcome(one)}", **facts(one, rate)) for rate, one in found.items()]
+    write(*said, paragraph(t, "together.real"))
 
 
 def outcome(found: np.ndarray) -> str:
@@ -48,13 +48,14 @@ def facts(found: np.ndarray, rate: float) -> dict[str, object]:
         **ends,
         "rate": f"{rate:g}",
         "steps": len(found) - 1,
-        "high": f"{seen.max():.2g}",
+        "high": float(seen.max()),
         "down": int((steps < 0).sum()),
     }
 
 
-def curve(context: StageContext, found: np.ndarray) -> Curves:
-    t, seen = context.t, found[np.isfinite(found)]
-    words = CurvesWords(t("together.label"), t.html("together.caption"))
-    upwards = Upwards(log=True) if seen.max() > FAR else Upwards(low=0)
-    return Curves(Along(len(found), t("descent.steps")), upwards, [Series()], [found], words, 240)
+def curves(context: StageContext, found: Mapping[float, np.ndarray]) -> Curves:
+    t = context.t
+    words = CurvesWords(t("together.label"), t.html("together.caption", highest=grouped(HIGHEST)))
+    values = [np.where(one <= HIGHEST, one, np.nan) for one in found.values()]
+    series = [Series(f"η = {rate:g}", look) for rate, look in zip(found, LOOKS, strict=True)]
+    return Curves(Along(ROUNDS + 1, t("descent.steps")), Upwards(log=True), series, values, words, 260)

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from core.training.runs import Setting
 from core.views.descent import RATES, STEPS
 from pages.shared.words.numbers import grouped
-from pages.stages.training.contest_followed import written
 from pages.stages.training.context import USUAL, StageContext
 from pages.stages.training.picture import named
 
@@ -13,7 +12,6 @@ from pages.stages.training.picture import named
 def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
     descent = context.view.of[USUAL]
     return "lead", {
-        "line": written(context.example),
         "lines": Setting().batch,
         "parameters": grouped(descent.parameters),
         "loss": near(descent.losses[0]),

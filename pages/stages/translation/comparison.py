@@ -23,7 +23,8 @@ def comparison(context: StageContext, variant: str) -> str:
         english = cached.translation(ID, variant).text_out or ""
         return f"<div class='pair'><p class='zh'>{html.escape(variant)}</p><p>{html.escape(english)}</p></div>"
     both = ((text, variant), (variant, text))
-    return "".join(f"<div class='pair'>{translated(context, mine, other)}</div>" for mine, other in both)
+    made = (f"<div class='pair'>{translated(context, mine, other)}</div>" for mine, other in both)
+    return f"<div class='pairs'>{''.join(made)}</div>"
 
 
 def comparable(context: StageContext, variant: str) -> bool:

@@ -13,8 +13,8 @@ SIDES = "query", "key", "value"
 def draw(context: StageContext) -> None:
     t = context.t
     rows = [
-        (Html(f"<b>{letter}</b>"), t(f"asks.{letter}"), Html(f"<code>{name}</code>"), *sized(dims, shape))
-        for letter, (name, dims, shape) in zip("QKV", shapes(context, "cross"), strict=False)
+        (Html(f"<b>{letter}</b>"), t(f"asks.{letter}"), Html(f"<code>{name}</code>"), " × ".join(dims))
+        for letter, (name, dims, _) in zip("QKV", shapes(context, "cross"), strict=False)
     ]
     said = t.html("asks.said", n=len(context.source), m=len(context.given))
     write(heading(t, "asks"))
@@ -37,11 +37,6 @@ def flow(context: StageContext) -> Flow:
     lines = [Line("written", "query"), Line("source", "key"), Line("source", "value")]
     lines += [Line("query", "weights"), Line("key", "weights"), Line("weights", "context"), Line("value", "context")]
     return Flow(3, nodes, lines, FlowWords(t("asks.label"), t("asks.caption", m=m, n=n)))
-
-
-def sized(dims: tuple[str, ...], shape: tuple[int, ...]) -> tuple[str, str]:
-    """What an array's dimensions are called, and how long they are."""
-    return " × ".join(dims), " × ".join(map(str, shape))
 
 
 SECTION = Section(draw, redraws=("layer",))

@@ -9,7 +9,7 @@ from core.figures.flow import Flow, FlowWords, Line, Node
 from core.model.places import attention_at
 from core.views.translation import gradients
 from pages.shared.number.number_links import measured
-from pages.shared.page.parts import Html, heading, paragraphs, table, write
+from pages.shared.page.parts import heading, paragraphs, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
@@ -35,7 +35,7 @@ def draw(context: StageContext) -> None:
     left, right = st.columns([1, 1.15], gap="medium")
     with left:
         components.flow(key="after", data=way(context).data())
-    right.html(the_rest(context) + said)
+    right.html(said)
 
 
 def way(context: StageContext) -> Flow:
@@ -58,12 +58,6 @@ def arrays(context: StageContext) -> tuple[list[str], list[str]]:
     inside += [f"feedforward.{tap}" for tap in FEEDFORWARD]
     names = [*(f"{at}.{name}" for name in inside), "output.logits"]
     return names, [context.t("after." + name.removeprefix(f"{at}.").replace(".", "_")) for name in names]
-
-
-def the_rest(context: StageContext) -> str:
-    """Their names and dimensions, a row each."""
-    dims, (names, _) = context.page.model.tap_dims, arrays(context)
-    return table([(Html(f"<code>{name}</code>"), " × ".join(dims[name])) for name in names])
 
 
 def gradient_norms(context: StageContext) -> dict[str, float]:
