@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clip, labelled, roundSteps, typeset } from "../../assets/components/kit/draw.js";
+import { clip, labelled, roundSteps, typeset, upright } from "../../assets/components/kit/draw.js";
 import { clamp, entry, pressed, unpack } from "../../assets/components/kit/picture.js";
 
 const drawn = (...labels) => labelled(...labels).flatMap((shown, i) => (shown ? [i] : []));
@@ -131,4 +131,11 @@ test("where a pointer is in an enlarged picture, in every browser", async () => 
     assert.deepEqual(within({ clientX: 600, clientY: 300 }, picture), { x: 200, y: 100, width: 600 });
     assert.equal(screenRatio(picture), 3);
   }
+});
+
+test("labels stand upright where each has room beside the next", () => {
+  assert.ok(upright(["我", "昨", "[EOS]"], 34, 10));
+  assert.ok(!upright(["the", "electroencephalography"], 60));
+  assert.ok(!upright(["a", "thinking"], 40, 0) && upright(["a", "thinking"], 40, 30));
+  assert.ok(upright([], 1));
 });

@@ -2,7 +2,7 @@
 // The line under them counts the heads whose largest weight is there. Another query or layer is drawn from what is
 // here already, or asked for.
 
-import { clip, make, showTip, tipIn, vector, widthOf, within, yielding } from "../kit/draw.js";
+import { clip, make, showTip, tipIn, upright, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -91,10 +91,8 @@ class Dots extends Picture {
     const columns = this.columns();
     this.high = yielding(clamp(TALL / heads, ROW, HIGH), LOW);
     const room = (lean) => clamp((this.wide - this.label - lean) / columns.length, NARROW, WIDE);
-    this.slanted = !upright(
-      columns.map((k) => keys[k]),
-      room(END),
-    );
+    const labels = columns.map((k) => clip(keys[k], LETTERS));
+    this.slanted = !upright(labels, room(END), END);
     const wide = room(this.slanted ? SLOPE : END);
     const at = (i) => this.label + (i + 0.5) * wide;
     this.top = this.slanted ? STEEP : TOP;
@@ -239,12 +237,6 @@ class Dots extends Picture {
 }
 
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
-
-/** Whether the keys' names can stand beside each other, so many pixels apart. */
-function upright(keys, pitch) {
-  const widths = keys.map((key) => widthOf(clip(key, LETTERS)) + 4);
-  return widths.every((wide, i) => (wide + (widths[i + 1] ?? wide - 2 * END)) / 2 <= pitch);
-}
 
 function cellOf(event) {
   const [target] = event.composedPath();

@@ -4,7 +4,19 @@
 // The numbers come as bytes and never carry the selection: one changed byte would send them all again.
 // A cell that must not be seen yet arrives as NaN, so nothing in the browser can give it away.
 
-import { averaged, boxOf, clip, fit, labelled, make, pixels, scale, screenRatio, within } from "../kit/draw.js";
+import {
+  averaged,
+  boxOf,
+  clip,
+  fit,
+  labelled,
+  make,
+  pixels,
+  scale,
+  screenRatio,
+  upright,
+  within,
+} from "../kit/draw.js";
 import { showTip, themeOf, tipIn, titled, typeset, veil, yielding } from "../kit/draw.js";
 import { exact, short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
@@ -191,12 +203,14 @@ class Matrix extends Picture {
     const labels = 14 + 8.2 * (rows.room ? this.letters : longest);
     this.left = Math.min(narrow ? 84 : 104, labels) + this.gutter + this.idRoom;
     const square = columns.labels !== null && rows.count === columns.count;
-    const tallest = Math.max(1, ...(columns.labels ?? [""]).map((label) => [...clip(label, LETTERS)].length));
-    this.top = (columns.labels ? Math.min(66, 16 + 5.4 * tallest) : 22) + (this.whole ? this.wholeTall + 26 : 0);
     const room = width - this.left;
     let wide =
       (square ? Math.min(room, yielding(this.header.side ?? 350, ROW * rows.count)) : room - 4) / columns.count;
-    if (columns.labels) wide = this.narrowed(wide, room);
+    const names = (columns.labels ?? []).map((label) => clip(label, LETTERS));
+    this.leans = !upright(names, Math.min(64, wide), room - wide * columns.count, labelSize(wide));
+    if (this.leans) wide = this.narrowed(wide, room);
+    const tallest = Math.max(1, ...names.map((label) => [...label].length));
+    this.top = (this.leans ? Math.min(66, 16 + 5.4 * tallest) : 22) + (this.whole ? this.wholeTall + 26 : 0);
     this.high = Math.min(
       64,
       square ? wide : clamp(yielding(this.header.tall ?? 350, LOW * rows.count) / rows.count, 3, 36),
@@ -499,21 +513,21 @@ class Matrix extends Picture {
 
   drawColumnLabels(pen, css, chosen) {
     const { columns } = this.header;
-    const slanted = columns.labels !== null;
-    const need = slanted ? COLUMN : NUMBER;
+    const named = columns.labels !== null;
+    const need = named ? COLUMN : NUMBER;
     const strong = apart(this.cell?.column, chosen?.column, this.wide, need);
     this.drawHeads(pen, css);
-    pen.textBaseline = slanted ? "middle" : "alphabetic";
+    pen.textBaseline = this.leans ? "middle" : "alphabetic";
     pen.fillStyle = css("--st-text-color");
-    labelled(columns.count, this.wide, need, strong, slanted ? null : columns.from).forEach((drawn, j) => {
+    labelled(columns.count, this.wide, need, strong, named ? null : columns.from).forEach((drawn, j) => {
       if (!drawn) return;
-      const size = slanted ? labelSize(this.wide) : 12;
+      const size = named ? labelSize(this.wide) : 12;
       pen.font = `${strong.includes(j) ? 700 : 400} ${size}px ${css("--st-code-font")}`;
       const x = this.left + (j + 0.5) * this.wide;
-      const label = slanted ? columns.labels[j] : String(columns.from + j);
-      if (slanted && [...label].length > 1) return drawSlanted(pen, clip(label, LETTERS), x + 1, this.top - 8);
+      const label = named ? clip(columns.labels[j], LETTERS) : String(columns.from + j);
+      if (this.leans && [...label].length > 1) return drawSlanted(pen, label, x + 1, this.top - 8);
       pen.textAlign = "center";
-      pen.fillText(label, x, this.top - (slanted ? 12 : 6));
+      pen.fillText(label, x, this.top - (this.leans ? 12 : 6));
     });
   }
 
