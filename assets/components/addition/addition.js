@@ -293,7 +293,7 @@ class Addition extends Picture {
       const right = left - 6 - (r % lanes) * lane;
       pen.fillStyle = css("--st-border-color");
       if (r % lanes) pen.fillRect(right + 3, y - 0.5, left - right - 5, 1);
-      pen.font = `${strong ? 700 : 400} 12px ${css("--st-code-font")}`;
+      pen.font = `${strong ? 600 : 400} 12px ${css("--st-code-font")}`;
       pen.fillStyle = css("--st-text-color");
       pen.fillText(clip(label, letters), right, y);
     });

@@ -230,7 +230,7 @@ class Matrix extends Picture {
   narrowed(wide, room) {
     const pen = this.marks.getContext("2d");
     const size = labelSize(wide);
-    pen.font = `700 ${size}px ${themeOf(this.root)("--st-code-font")}`;
+    pen.font = `600 ${size}px ${themeOf(this.root)("--st-code-font")}`;
     const reach = (label) =>
       pen.measureText(clip(label, LETTERS)).width * Math.cos(SLANT) + (size / 2) * Math.sin(SLANT) + 2;
     const widths = this.header.columns.labels.map((label, j) => (room - reach(label)) / (j + 0.5));
@@ -501,7 +501,7 @@ class Matrix extends Picture {
     labelled(rows.count, this.high, ROW, strong, rows.labels ? null : rows.from).forEach((drawn, i) => {
       if (!drawn) return;
       const y = this.top + (i + 0.5) * this.high;
-      pen.font = `${strong.includes(i) ? 700 : 400} ${labelSize(this.high)}px ${css("--st-code-font")}`;
+      pen.font = `${strong.includes(i) ? 600 : 400} ${labelSize(this.high)}px ${css("--st-code-font")}`;
       pen.fillStyle = css("--st-text-color");
       const label = rows.labels ? clip(rows.labels[i], this.letters) : String(rows.from + i);
       pen.fillText(fitting(pen, label, room), right - this.gutter - this.idRoom, y);
@@ -522,7 +522,7 @@ class Matrix extends Picture {
     labelled(columns.count, this.wide, need, strong, named ? null : columns.from).forEach((drawn, j) => {
       if (!drawn) return;
       const size = named ? labelSize(this.wide) : 12;
-      pen.font = `${strong.includes(j) ? 700 : 400} ${size}px ${css("--st-code-font")}`;
+      pen.font = `${strong.includes(j) ? 600 : 400} ${size}px ${css("--st-code-font")}`;
       const x = this.left + (j + 0.5) * this.wide;
       const label = named ? clip(columns.labels[j], LETTERS) : String(columns.from + j);
       if (this.leans && [...label].length > 1) return drawSlanted(pen, label, x + 1, this.top - 8);
