@@ -60,7 +60,7 @@ def notices(context: StageContext) -> list[str]:
     t = context.t
     if not context.steps:
         return [t.html("notice.open", given=context.given)]
-    return [likely(context), *looped(context), *who(context), t.html("notice.truth"), t.html("notice.looks")]
+    return [likely(context), *looped(context), *who(context), t.html("notice.truth"), looked(context)]
 
 
 def who(context: StageContext) -> list[str]:
@@ -118,3 +118,10 @@ def attempt(context: StageContext) -> tuple[str, dict[str, object]] | None:
     if context.view.sampling.temperature:
         return context.t("notice.try_greedy"), {"temperature": "0", "n": 24, "q": 0}
     return context.t("notice.try_draw"), {"temperature": "1.5", "n": 12, "q": 0}
+
+
+def looked(context: StageContext) -> str:
+    """Where attention went, and that of which layer and head."""
+    key = {(False, False): "all", (True, False): "layer", (False, True): "head", (True, True): "one"}
+    of = f"notice.of_{key[context.layer > 0, context.head > 0]}"
+    return context.t.html("notice.looks", of=context.t(of, layer=context.layer, head=context.head))
