@@ -19,7 +19,7 @@ import { component } from "../kit/streamlit.js";
 const NARROWEST = 560; // below this the picture scrolls sideways inside its own box
 const [LINE_BEFORE, MIDDLE_OF, LINE_AFTER] = [0.19, 0.31, 0.81]; // of a column: the line before it, its state, the next
 const TOP_OF_PLOT = 22;
-const [ALONE, HIGH, LOW] = [200, 88, 68]; // pixels of the plot: on a slide, under a sheet, under one of many rows
+const [ALONE, HIGH, LOW] = [200, 78, 68]; // pixels of the plot: on a slide, under a sheet, under one of many rows
 const MANY_ROWS = 14;
 const MANY_DEPTHS = 12;
 const BENEATH = 16; // pixels of it below the least number, whose label may stand there
@@ -175,7 +175,8 @@ class Depth extends Picture {
     for (const i of this.chosenFirst()) {
       if (!points[i]) continue;
       const [from, , to] = this.bands[i];
-      const x = to - from > 60 ? Math.min(points[i][0], to - 20) : points[i][0]; // none lies on the frame
+      const right = to - from > 60 ? to - 20 : Infinity; // none lies on the frame, nor on the numbers of the axis
+      const x = clamp(points[i][0], this.begins + 17, right);
       const half = this.many ? 26 : 17;
       const at = (this.many ? [-9] : [-9, 19])
         .map((by) => points[i][1] + by)

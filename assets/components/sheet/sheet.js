@@ -196,7 +196,7 @@ class Sheet extends Picture {
     this.phone = this.width < 560;
     const rows = tokens.length + (read < tokens.length ? 1 : 0); // between two stacks a row is free
     const room = innerHeight > 1000 ? 1.3 : 1;
-    this.height = yielding(this.phone ? 320 : room * clamp(TOP + ABOVE + 28 * rows + 4, 290, 366));
+    this.height = yielding(this.phone ? 320 : room * clamp(TOP + ABOVE + 27 * rows + 4, 280, 366));
     [this.left, this.right] = sheetSides(this.width, said.length > 0);
     const paper = themeOf(this.root)("--st-background-color") || "#fff";
     const [river, , attention, , , , network] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values();

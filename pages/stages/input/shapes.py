@@ -45,7 +45,7 @@ def draw(context: StageContext) -> None:
         (
             t(f"stops.{stop.name}"),
             Html(f"<pre>{html.escape(stop.code)}</pre>"),
-            Html(f"{' × '.join(map(str, stop.array.shape))}<br>{numbers(stop.array)}"),
+            Html(f"<b>{' × '.join(map(str, stop.array.shape))}</b><br><span class=soft>{numbers(stop.array)}</span>"),
         )
         for stop in run.stops
     ]
