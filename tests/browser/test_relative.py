@@ -16,6 +16,6 @@ def test_ways_are_compared_and_a_score_is_followed(visit):
         canvas.click(position={"x": 120, "y": 60})
     assert tab.text(followed) != before and {"q", "k"} <= set(parse_qs(tab.query))
     tab = visit().open("position", lang="en", guess="skip", section="lengths")
-    tab.page.locator(".st-key-lengths_controls button", has_text="rotary").first.click()
+    tab.page.locator(".st-key-lengths_controls select").first.select_option(label="rotary")
     tab.settle()
     assert parse_qs(tab.query)["one"] == ["rotary"] and "rotary: from" in tab.text("[data-testid=stMain]")

@@ -108,8 +108,12 @@ def test_words_without_a_character_are_those_of_the_grammar(text: str) -> None:
     if known is None or list(known.words) != [t.text for t in view_of(text).written[:-1]]:
         assert said == ""
         return
+    alone = {w.text for w in known.target if not w.source and w.text[0].isalnum()}
+    if not alone:
+        assert said == ""
+        return
     words = set(said.split("<b>")[1].split("</b>")[0].replace("&#x27;", "'").split(" · "))
-    assert words - {"[EOS]"} == {w.text for w in known.target if not w.source and w.text[0].isalnum()}
+    assert words - {"[EOS]"} == alone
 
 
 @pytest.mark.parametrize("text", [*SENTENCES[:20], *FOUND_WRONG])

@@ -334,7 +334,8 @@ export function fit(canvas, [width, height]) {
 
 /**
  * Which of `count` labels, `pitch` pixels apart and `need` wide, are drawn so that none lies on another: every so
- * many-th, and the strong ones, which keep their neighbours away. Of labels that are numbers, `from` on, the round ones.
+ * many-th, and the strong ones, which keep their neighbours away. Of labels that are numbers, `from` on, those that are
+ * round.
  */
 export function labelled(count, pitch, need, strong = [], from = null) {
   const fitting = Math.max(1, Math.ceil(need / pitch));

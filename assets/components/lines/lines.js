@@ -15,8 +15,8 @@ import { component } from "../kit/streamlit.js";
  * `known` says what some heads do, `heads` how many a layer has. `allThere`: whether every head is among the planes;
  * else the server is asked for those that are lacking. `wide` is how many letters a token may take where the picture
  * lies, `names` the parameters of the selected line and of the pins, `file` what a saved picture is called, `changed`
- * what was changed in the model. A `single` picture has the followed head alone; `at` is the line that is followed while
- * none is selected.
+ * what was changed in the model. A `single` picture has the followed head alone; `at` is the line that is followed
+ * while none is selected.
  * @typedef {{id: string, fragment: string, planes: string[], queries: string[], keys: string[], heads: number,
  *   words: Record<string, string>, known: Record<string, string>, file: string, wide: number, allThere: boolean,
  *   names: {q: string, k: string, pin: string},

@@ -6,7 +6,7 @@ from pages.stages.encoder.context import StageContext
 
 FAMILIES = ("reads", "writes", "both")
 COLUMNS = ("kind", "looks", "known", "used", "here")
-HERE = {"reads": ("minilm",), "writes": ("smollm2", "poet"), "both": ("translator",)}
+CAN = {"reads": "compare", "writes": "write", "both": "translate"}  # how those here are known
 
 
 def draw(context: StageContext) -> None:
@@ -14,7 +14,7 @@ def draw(context: StageContext) -> None:
     rows = [
         [
             *(t(f"families.{family}.{name}") for name in COLUMNS[:-1]),
-            t("comma").join(t.model(id) for id in HERE[family] if id in SOURCES),
+            t("comma").join(t.model(id) for id, source in SOURCES.items() if CAN[family] in source.can),
         ]
         for family in FAMILIES
     ]
