@@ -194,7 +194,7 @@ def test_the_question(english: Space, translating: Space) -> None:
 def test_the_three_measures_are_those_of_torch_and_order_by_nearness(english: Space, text: str) -> None:
     here, word = english, english.word(text)
     assert word
-    rows, vector = torch.from_numpy(here.table).double(), torch.from_numpy(word.vector).double()
+    rows, vector = torch.tensor(here.table).double(), torch.tensor(word.vector).double()
     theirs = {
         "cosine": torch.cosine_similarity(rows, vector[None], dim=1),
         "dot": rows @ vector,

@@ -29,7 +29,8 @@ def why(context: StageContext) -> str:
     stream = arranged(*context.key, "input").outputs()
     if np.isfinite(stream[-1]) and stream[-1] <= stream[0]:
         return context.t("why")
-    return Html(context.t.html("why_here", **ends(context, "input", stream), layers=len(stream) - 1))
+    key = "why_here" if np.isfinite(stream[-1]) else "why_beyond"
+    return Html(context.t.html(key, **ends(context, "input", stream), layers=len(stream) - 1))
 
 
 def facts(context: StageContext) -> dict[str, object]:
