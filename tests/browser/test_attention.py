@@ -27,7 +27,7 @@ def test_the_chain_follows_another_query_without_the_server(visit):
 def test_the_matrix_is_large_and_in_sight(visit):
     for lang in ("en", "zh"):
         box = visit().open("attention", lang=lang, guess="skip").page.locator(".matrix canvas.marks").bounding_box()
-        assert box and box["height"] > 380 and box["y"] + 0.95 * box["height"] < 812, (lang, box)
+        assert box and box["height"] > 370 and box["y"] + 0.95 * box["height"] < 812, (lang, box)
 
 
 @pytest.mark.thorough

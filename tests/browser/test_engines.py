@@ -25,7 +25,7 @@ def test_an_enlarged_picture_is_clicked_where_the_pointer_is(visit) -> None:
         visitor.open("attention", present=1, slide=3, guess="skip")
         canvas = visitor.page.locator(".st-key-matrix canvas.marks")
         box = canvas.bounding_box()
-        visitor.page.mouse.click(box["x"] + 0.2 * box["width"], box["y"] + 0.7 * box["height"])
+        visitor.page.mouse.click(box["x"] + 0.22 * box["width"], box["y"] + 0.7 * box["height"])
         visitor.settle()
         assert "q=" in visitor.query and "k=" in visitor.query
         chosen.append((visitor.query, canvas.evaluate("canvas => canvas.width")))
