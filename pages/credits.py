@@ -17,6 +17,7 @@ def draw(context: StageContext) -> None:
         st.html(f"<div class='place lead'><p>{t.html('credits.lead')}</p></div>")
     for id, why in ABSENT.items():
         st.html(f"<p class='note'>{t.html(f'credits.{why}', name=t.model(id))}</p>")
+    st.html(f"<div class='credit'><h2>{t.html('credits.shown_title')}</h2><p>{t('credits.shown')}</p></div>")
     for source in SOURCES.values():
         own = Texts(t.language, None, source.id)
         if "credits.about" not in own:
