@@ -232,6 +232,33 @@ def one_map(view: InputView, model: Model, token: int) -> OneMap:
     )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class Kept:
+    """Of how many tokens a sum still tells what was added: whose own vector has the highest cosine with it."""
+
+    tokens: int  # among all rows of the token table
+    places: int | None  # among the positions of the text; None where none were added
+
+    nbytes = 16
+
+
+def kept(view: InputView, model: Model) -> Kept:
+    """Each sum compared with all that might have been added to it."""
+    rows = table(model)
+    nearest = nearest_rows(view.total, rows)
+    tokens = int((rows[nearest] == rows[list(view.ids)]).all(-1).sum())
+    if not view.placed:
+        return Kept(tokens, None)
+    own = np.arange(len(view.tokens))
+    return Kept(tokens, int((nearest_rows(view.total, view.part("position")) == own).sum()))
+
+
+def nearest_rows(vectors: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """[vector]: the row with the highest cosine."""
+    lengths = np.linalg.norm(rows, axis=-1)
+    return (vectors @ rows.T / np.where(lengths, lengths, np.inf)).argmax(-1)
+
+
 def first_projection(model: Model) -> np.ndarray:
     """W^Q of the first layer, [out, in], in the model's own memory."""
     attention = model.parts[f"{model.reader.name}.0.attention.to_query"]

@@ -32,6 +32,7 @@ from core.lessons.input import (
 from core.questions import CLEAR
 from core.questions.input import each
 from core.views.attention import attention_view, taps
+from core.views.embedding import table
 from core.views.input import (
     KINDS,
     TAPS,
@@ -41,6 +42,7 @@ from core.views.input import (
     changes,
     dropped,
     input_view,
+    kept,
     most_moved,
     multiplies,
     one_map,
@@ -195,6 +197,22 @@ def test_adding_is_concatenating_with_equal_blocks(named: tuple[Model, str], sqr
         np.testing.assert_allclose(way, theirs.numpy(), atol=2e-4)
     assert made.difference < 1e-11
     assert made.wide == (made.shape[0], made.shape[1] * len(view.names))
+
+
+@pytest.mark.parametrize(("sqrt", "positions"), SWITCHES)
+def test_what_a_sum_still_tells(named: tuple[Model, str], sqrt: bool, positions: bool) -> None:
+    """Counted once more row by row, with scikit-learn's cosines; two tokens of one id count by their row."""
+    model, _ = named
+    view = look(*named, sqrt, positions)
+    found, nearest = kept(view, model), cosine_similarity(view.total, table(model)).argmax(1)
+    assert found.tokens == sum(int(row) == own for row, own in zip(nearest, view.ids, strict=True))
+    if not positions:
+        assert found.places is None
+    else:
+        places = cosine_similarity(view.total, view.part("position")).argmax(1)
+        assert found.places == (places == np.arange(len(view.tokens))).sum()
+        if not view.edits:  # as trained; with √d the other way round, the positions of MiniLM drown
+            assert min(found.tokens, found.places) > len(view.tokens) // 2
 
 
 # ---- dropout

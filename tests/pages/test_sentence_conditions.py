@@ -10,6 +10,7 @@ import pytest
 from core.lessons.size import Shape, parameters, total
 from core.model.position import per_radian
 from core.views import turned as rotations
+from core.views.descent import descend, nudges
 from core.views.input import at_start
 from pages.shared.words.texts import LANGUAGES
 from pages.stages.generation import words as generation
@@ -19,6 +20,7 @@ from pages.stages.output import words as output
 from pages.stages.position import picture, turned
 from pages.stages.size import tied as tying
 from pages.stages.size import words as size
+from pages.stages.training.context import USUAL
 from pages.stages.translation import lifted_mask
 from pages.stages.translation import words as translation
 from pages.stages.vocabulary import words as vocabulary
@@ -185,3 +187,11 @@ def test_a_sign_for_white_space_is_explained_where_the_lead_has_one(looked, text
     facts = output.facts(context)
     has = any(sign in str(facts["word"]) for sign in "␣↵⇥")
     assert bool(facts["signs"]) == has and str(facts["signs"]) in context.t.html("lead", **facts)
+
+
+def test_each_smaller_nudge_comes_closer_to_the_gradient() -> None:
+    """And the loss between its ends is straighter, relative to its rise."""
+    true, tried = float(descend(USUAL).gradients[0]), nudges()
+    bends = [np.abs(n.losses - np.linspace(n.down, n.up, len(n.losses))).max() / abs(n.up - n.down) for n in tried]
+    for measured in ([n.h for n in tried], [abs(n.slope - true) for n in tried], bends):
+        assert measured == sorted(measured, reverse=True)

@@ -5,7 +5,7 @@ import streamlit as st
 from core.derivation import Cell, Weight
 from core.edits import Edit
 from core.model.places import attention_at
-from core.views.input import OneMap, one_map
+from core.views.input import Kept, OneMap, kept, one_map
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.server import cached
@@ -27,6 +27,11 @@ def one_map_of(name: str, text: str, edits: tuple[Edit, ...], token: int) -> One
     return one_map(view_of(name, text, edits), cached.model(name), token)
 
 
+@cached.shared
+def kept_of(name: str, text: str, edits: tuple[Edit, ...]) -> Kept:
+    return kept(view_of(name, text, edits), cached.model(name))
+
+
 def draw(context: StageContext) -> None:
     t, now, token = context.t, context.view.now, context.opening
     made = one_map_of(*context.key, context.view.edits, token)
@@ -39,7 +44,16 @@ def draw(context: StageContext) -> None:
     facts = {"units": d, "difference": made.difference, "shape": f"{made.wide[0]} × {made.wide[1]}"}
     sizes = {"narrow": f"{made.shape[0] * made.shape[1]:,}", "broad": f"{made.wide[0] * made.wide[1]:,}"}
     checked = paragraph(t, "tied_checked", **facts, **sizes)
-    write(table(rows(context, made), heads(context), kind="sums"), checked)
+    write(table(rows(context, made), heads(context), kind="sums"), checked, still_there(context))
+
+
+def still_there(context: StageContext) -> str:
+    """How far the sums still tell what was added."""
+    found, model = kept_of(*context.key, context.view.edits), context.page.model
+    facts = {"n": len(context.view.now.tokens), "vocab": grouped(model.config.vocab), "tokens": found.tokens}
+    if found.places is None:
+        return paragraph(context.t, "tied_kept_token", **facts)
+    return paragraph(context.t, "tied_kept", **facts, places=found.places)
 
 
 def blocks(context: StageContext) -> str:

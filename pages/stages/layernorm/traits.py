@@ -20,7 +20,7 @@ def draw(context: StageContext) -> None:
     batch = next(trait for trait in kinds if trait.kind == "batch")
     alone = "traits.moves" if batch.alone > 0 else "traits.stays"
     same = t.html("traits.said", same=f"{SAME}")
-    said = " ".join([same, t.html("traits.root"), t.html(alone, token=context.token), t.html("traits.running")])
+    said = " ".join([same, t.html(alone, token=context.token), t.html("traits.running"), t.html("traits.root")])
     write(heading(t, "traits"), table(rows, head, "named wrapped"), f"<p class='soft'>{said}</p>")
 
 
