@@ -12,10 +12,12 @@ from core.model.position import per_radian
 from core.views import turned as rotations
 from core.views.descent import descend, nudges
 from core.views.input import at_start
+from core.views.meaning import MEASURES
 from pages.shared.words.texts import LANGUAGES
 from pages.stages.generation import words as generation
 from pages.stages.heads import words as heads
 from pages.stages.input import flow, why
+from pages.stages.meaning import measures
 from pages.stages.output import words as output
 from pages.stages.position import picture, turned
 from pages.stages.size import tied as tying
@@ -195,3 +197,19 @@ def test_each_smaller_nudge_comes_closer_to_the_gradient() -> None:
     bends = [np.abs(n.losses - np.linspace(n.down, n.up, len(n.losses))).max() / abs(n.up - n.down) for n in tried]
     for measured in ([n.h for n in tried], [abs(n.slope - true) for n in tried], bends):
         assert measured == sorted(measured, reverse=True)
+
+
+@pytest.mark.parametrize("model", ["minilm", "translator", "smollm2"])
+def test_a_measure_is_said_to_favour_length_only_where_its_rows_show_it(looked, model: str) -> None:
+    space, seen = looked("meaning", "en", model=model, guess="skip").view, set()
+    for row in np.random.default_rng(0).choice(len(space.norms), 150, replace=False):
+        values = space.measures(space.table[row])
+        lists = {name: space.order(values[name], name, measures.NEAREST, without=(int(row),)) for name in MEASURES}
+        common = set.intersection(*map(set, lists.values()))
+        lengths = {name: float(np.mean([space.norms[i] for i in ids])) for name, ids in lists.items()}
+        said = measures.found(space.norms, lists, common)
+        assert (said == "measures.found_same") == (len(set(map(frozenset, lists.values()))) == 1)
+        if said == "measures.found":
+            assert lengths["dot"] > lengths["cosine"] > lengths["distance"]
+        seen.add(said)
+    assert "measures.found" in seen

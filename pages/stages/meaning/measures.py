@@ -3,9 +3,8 @@
 import numpy as np
 
 from core.figures.ranking import Entry, Ranked, Ranking
-from core.views.meaning import MEASURES, Word
+from core.views.meaning import MEASURES
 from pages.shared.page.parts import heading, paragraph, write
-from pages.shared.page.predict import plain
 from pages.shared.pictures import components
 from pages.shared.words.numbers import short
 from pages.shared.words.texts import clip
@@ -30,7 +29,17 @@ def draw(context: StageContext) -> None:
     ranked = [Ranked(title, found) for title, found in zip(titles, everywhere, strict=True)]
     write(paragraph(t, "measures.said", word=word.text))
     components.ranking(key="measures", data=Ranking(ranked, t("measures.label"), t("measures.caption")).data())
-    write(paragraph(t, "measures.found", **facts(context, word, lists, common)), paragraph(t, "measures.used"))
+    write(paragraph(t, found(space.norms, lists, common), **facts(space.norms, lists, common)))
+    write(paragraph(t, "measures.used"))
+
+
+def found(norms: np.ndarray, lists: dict[str, list[int]], common: set[int]) -> str:
+    """What is said of the lists: nearly always the dot product's rows are the longest and the distance's the shortest,
+    and it is said only where they are."""
+    if len(common) == NEAREST:
+        return "measures.found_same"
+    dot, cosine, distance = (norms[lists[name]].mean() for name in ("dot", "cosine", "distance"))
+    return "measures.found" if dot > cosine > distance else "measures.found_other"
 
 
 def entries(context: StageContext, values: np.ndarray, ids: list[int], common: set[int]) -> list[Entry]:
@@ -38,15 +47,7 @@ def entries(context: StageContext, values: np.ndarray, ids: list[int], common: s
     return [Entry(clip(names[i], WIDE), names[i], short(float(values[i])), i not in common) for i in ids]
 
 
-def facts(context: StageContext, word: Word, lists: dict[str, list[int]], common: set[int]) -> dict[str, object]:
-    """How many of the nearest all three have, and how long the rows are that two of them prefer."""
-    norms = context.view.norms
+def facts(norms: np.ndarray, lists: dict[str, list[int]], common: set[int]) -> dict[str, object]:
+    """How many of the nearest all three have, and how long the rows of each are."""
     means = {f"{name}_norm": float(norms[ids].mean()) for name, ids in lists.items()}
-    return {
-        "word": plain(word.text),
-        "own": float(np.linalg.norm(word.vector)),
-        "median": float(np.median(norms)),
-        "common": len(common),
-        "count": NEAREST,
-        **means,
-    }
+    return {"common": len(common), "count": NEAREST, **means}
