@@ -108,7 +108,7 @@ def through_the_layers(context: StageContext, enter: float) -> list[str]:
     low, last = min(after), after[-1]
     facts = {"enter": enter, "low": low, "last": last, "layers": layers, "layer": after.index(low) + 1}
     if low < enter - MOVED:
-        key = "notice.part_to_the_end" if low == last else "notice.part"
+        key = "notice.part_to_the_end" if last < low + MOVED else "notice.part"
     else:
         key = "notice.meet" if last > enter + MOVED else "notice.stay"
     said = t.html(key, **{**facts, "low": min(low, enter), "high": max(*after, enter)})
