@@ -26,11 +26,11 @@ def draw(context: StageContext) -> None:
     write(heading(t, "begin"), paragraph(t, "begin.said"))
     with st.spinner(t("begin.drawing")):
         found = tables(model)
+    components.curves(key="norms", data=norms(context, found).pack())
+    write(*said(context, found["trained"]))
     head = [t(f"begin.{name}") for name in ("how", "std", "largest", "norm", "spearman")]
     rows = [[t(f"begin.ways.{name}"), *numbers(context, name, one)] for name, one in found.items()]
     write(table(rows, head, kind="sums", marked=[len(rows) - 1]), paragraph(t, "begin.variance", root=0.02**0.5))
-    components.curves(key="norms", data=norms(context, found).pack())
-    write(*said(context, found["trained"]))
     door(context.page, "training", t("begin.door"), "contest", what="frequent")
 
 
@@ -40,7 +40,7 @@ def numbers(context: StageContext, name: str, one: Table) -> list[float]:
     if name == "trained":
         whole = Weight(TABLE, (None, None))
         said = [measured(context, x, kind, whole) for x, kind in zip(said, OF_ALL, strict=True)]
-    return [*said, one.spearman]
+    return [*said, f"{round(one.spearman, 2) + 0:.2f}".replace("-", "−")]
 
 
 @cached.shared

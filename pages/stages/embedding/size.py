@@ -14,6 +14,7 @@ from pages.stages.embedding.context import StageContext
 MOST = {"vocab": 300_000, "width": 16_384, "longest": 8_192}
 BYTES = {"float32": 4, "float16": 2}
 PIECE = "calculator"
+LONGEST = 380  # pixels of a bar
 READY = {  # V, d and L of published models
     "handout": (30_000, 768, 512),
     "narrow": (30_000, 512, 512),  # another handout
@@ -60,7 +61,7 @@ def counted(context: StageContext) -> list[list[object]]:
     rows.append(("onehot", "L · V", length * v))
     most = max(n for *_, n in rows)
     return [
-        [t(f"size.rows.{name}"), formula, amount(n, most), *(f"{short(n * each / 1e6)} MB" for each in BYTES.values())]
+        [t(f"size.rows.{name}"), formula, amount(n, most, longest=LONGEST), *(f"{short(n * each / 1e6)} MB" for each in BYTES.values())]
         for name, formula, n in rows
     ]
 
