@@ -60,9 +60,10 @@ def counted(context: StageContext) -> list[list[object]]:
     rows = [("table", "V · d", v * d), ("positions", "L · d", length * d), ("out", "L · d", length * d)]
     rows.append(("onehot", "L · V", length * v))
     most = max(n for *_, n in rows)
+    drawn = [(name, formula, n, amount(n, most, longest=LONGEST)) for name, formula, n in rows]
     return [
-        [t(f"size.rows.{name}"), formula, amount(n, most, longest=LONGEST), *(f"{short(n * each / 1e6)} MB" for each in BYTES.values())]
-        for name, formula, n in rows
+        [t(f"size.rows.{name}"), formula, bar, *(f"{short(n * each / 1e6)} MB" for each in BYTES.values())]
+        for name, formula, n, bar in drawn
     ]
 
 
