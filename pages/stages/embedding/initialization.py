@@ -34,7 +34,7 @@ def draw(context: StageContext) -> None:
     door(context.page, "training", t("begin.door"), "contest", what="frequent")
 
 
-def numbers(context: StageContext, name: str, one: Table) -> list[float]:
+def numbers(context: StageContext, name: str, one: Table) -> list[float | str]:
     """What is said of a table; of the one that was trained it can be followed."""
     said = [one.std, one.largest, one.mean]
     if name == "trained":
