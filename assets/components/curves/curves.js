@@ -2,7 +2,7 @@
 // values there; a press selects, where the axis stands for a parameter.
 
 import { make, marked, roundSteps, showTip, tipIn, typeset, vector, within } from "../kit/draw.js";
-import { short } from "../kit/format.js";
+import { raised, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -289,8 +289,7 @@ class Curves extends Picture {
 }
 
 // 10⁻²⁰
-const powerOfTen = (value) =>
-  `10${[...String(Math.round(Math.log10(value)))].map((sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)]).join("")}`;
+const powerOfTen = (value) => `10${raised(Math.round(Math.log10(value)))}`;
 
 const tick = (value) =>
   value !== 0 && (Math.abs(value) < 0.001 || Math.abs(value) >= 1e7)
