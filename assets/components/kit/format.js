@@ -12,8 +12,8 @@ function wholeNumber(x) {
 
 const trueMinus = (text) => text.replaceAll("-", "−");
 
-/** A whole number as an exponent: ⁻⁸. */
-export const raised = (power) => [...String(power)].map((c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]).join("");
+/** An exponent: ⁻⁸. */
+export const raised = (n) => `${n}`.replace(/./g, (c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c] ?? "⁻");
 
 /** Four significant digits: 0.8357, 27.51, 155.0, 30,522, 6.000×10⁻⁸; a real minus sign. */
 export function short(x) {
@@ -22,10 +22,8 @@ export function short(x) {
   if (x === 0) return "0";
   const rounded = fourDigits(x);
   const size = Math.abs(rounded);
-  if (size < 1e-4 || size >= 1e9) {
-    const [mantissa, power] = rounded.toExponential(3).split("e");
-    return trueMinus(`${mantissa}×10${raised(Number(power))}`);
-  }
+  if (size < 1e-4 || size >= 1e9)
+    return trueMinus(rounded.toExponential(3).replace(/e\+?(.*)/, (_, n) => `×10${raised(n)}`));
   return size >= 1e4 ? grouped(wholeNumber(x)) : trueMinus(rounded.toPrecision(4));
 }
 
