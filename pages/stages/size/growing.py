@@ -57,6 +57,7 @@ def curves(context: StageContext, found: Growth) -> Curves:
         values=[values / unit for values in found.values],
         marks=marks,
         height=260,
+        ends=True,
         words=CurvesWords(t("growth.label"), caption),
     )
 
