@@ -2,11 +2,12 @@
 
 import math
 
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 DIGITS = 4  # where a number is looked up: a picture, a table, a trail
 
 
 def short(x: float, digits: int = DIGITS) -> str:
-    """0.8357, 27.51, 155.0, 30,522, 6.000e−8; a real minus sign. A whole number keeps all its digits."""
+    """0.8357, 27.51, 155.0, 30,522, 6.000×10⁻⁸; a real minus sign. A whole number keeps all its digits."""
     if math.isnan(x):
         return "–"
     if math.isinf(x):
@@ -17,12 +18,17 @@ def short(x: float, digits: int = DIGITS) -> str:
     size = abs(float(rounded))
     if size < 1e-4 or size >= 1e9:
         mantissa, exponent = rounded.split("e")
-        text = f"{mantissa}e{int(exponent)}"
+        text = f"{mantissa}×{power_of_ten(int(exponent))}"
     elif size >= 10**digits:
         text = f"{x:,.0f}" if size >= 1e4 else f"{x:.0f}"
     else:
         text = f"{x:#.{digits}g}".rstrip(".")
     return text.replace("-", "−")
+
+
+def power_of_ten(exponent: int) -> str:
+    """10⁻⁸, 10, 10²; and 1."""
+    return {0: "1", 1: "10"}.get(exponent, f"10{str(exponent).translate(RAISED)}")
 
 
 def exact(x: float) -> str:

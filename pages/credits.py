@@ -27,23 +27,24 @@ def draw(context: StageContext) -> None:
         st.html(
             f"<div class='credit'><h2>{html.escape(t.model(source.id))}</h2>"
             f"<p>{own('credits.about')}</p>"
-            f"<p>{facts}</p>"
+            f"<p class='soft'>{facts}</p>"
             f"<details class='soft'><summary>{origin}</summary>"
             f"sha256 <code>{source.sha256}</code></details></div>"
         )
     st.html(
         f"<div class='credit'><h2>{t.html('credits.code_title')}</h2><p>{t('credits.code')}</p></div>"
         f"<div class='credit'><h2>{t.html('credits.tools_title')}</h2><p>{t('credits.tools')}</p></div>"
-        f"<div class='credit'><h2>{t.html('credits.papers_title')}</h2><p>{papers(t.language)}</p></div>"
+        f"<div class='credit'><h2>{t.html('credits.papers_title')}</h2>{papers(t.language)}</div>"
     )
 
 
 def papers(language: str) -> str:
     """Each paper as the texts cite it, and its title."""
-    return "<br>".join(
-        f"{link(html.escape(cited_in(language, cited)), paper)} {html.escape(paper.title)}"
+    listed = (
+        f"<li>{link(html.escape(cited_in(language, cited)), paper)} {html.escape(paper.title)}</li>"
         for cited, paper in PAPERS.items()
     )
+    return f"<ul>{''.join(listed)}</ul>"
 
 
 CREDITS = "credits"

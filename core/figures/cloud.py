@@ -41,4 +41,5 @@ class Cloud(Picture):
     fixed: bool = False  # whether a click selects nothing
     by: str = "snapshot"  # the parameter that the run moves
     ends: Sequence[tuple[float, float]] = ()  # where the map ends along each axis, if it does not fit the points
+    each: int = 3  # so many words of a group are written on the map, of the chosen word's own four times as many
     legend: bool = False  # whether the names stand under the map

@@ -5,11 +5,11 @@ from math import log10
 
 from plotly.graph_objects import Figure, Scatter
 
+from ..numbers import power_of_ten
 from ..views.arrangements import ARRANGEMENTS, Starts
 from ..views.layernorm import DepthView
 from .theme import Scheme, colors, template
 
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 DASHES = {"post": "solid", "pre": "dash", "input": "dot"}  # told apart without colour, too
 
 
@@ -62,11 +62,6 @@ def arrangements(
     powers = range(0, 1 + int(log10(highest)), 1 if highest < 1e6 else 3)
     figure.update_yaxes(type="log", tickvals=[10**power for power in powers], ticktext=[*map(power_of_ten, powers)])
     return figure
-
-
-def power_of_ten(power: int) -> str:
-    """As tall as other ticks: 1, 10, 10²."""
-    return {0: "1", 1: "10"}.get(power, f"10{str(power).translate(RAISED)}")
 
 
 def line_colors(scheme: Scheme) -> list[str]:

@@ -10,6 +10,7 @@ from core import capture
 from pages.shared.words.numbers import short
 from tests.browser.test_take import saved
 from tests.models import loaded
+from tests.written import NUMBER
 
 CAT = "The cat sat on the mat."
 STAGE = ".sheet .stage"
@@ -61,7 +62,7 @@ def test_a_link_shows_the_same_place_and_a_table_says_its_numbers(visit, run):
     assert parse_qs(tab.query)["at"] == [at]
     rows = tab.page.locator(".sheet table tr").all_inner_texts()
     dims = [int(dim) for dim in rows[0].split()]
-    found = re.findall(r"−?\d[\d.e−]*", rows[1])[-len(dims) :]
+    found = re.findall(NUMBER, rows[1])[-len(dims) :]
     title = tab.text(".sheet .open")
     layer, place = int(re.findall(r"layer (\d)", title)[0]) - 1, "attention" if "attention" in title else "feedforward"
     vectors = run[f"encoder.{layer}.{place}.{'output' if 'adds' in title else 'norm.output'}"]

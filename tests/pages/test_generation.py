@@ -13,6 +13,7 @@ from pages.shared.address.address import LONGEST
 from pages.stages.generation import context as looking
 from pages.stages.generation.context import NEWEST, view_of, written
 from pages.stages.generation.words import confident, loop
+from tests.written import number
 
 CHAT = next((id for id, source in SOURCES.items() if "write" in source.can and not source.chinese), "")
 POET = next((id for id, source in SOURCES.items() if "write" in source.can and source.chinese), "")
@@ -218,7 +219,7 @@ def test_opened_it_is_held_against_another_implementation(opened, model: str) ->
     page = opened("generation", "en", text=FRANCE if model == CHAT else MOON, model=model, guess="skip", n=3, open=1)
     other = "through (?:Hugging Face’s \\w+LM|PyTorch’s own layers)"
     said = re.search(rf"{other}.*Largest difference (\S+)\.", re.sub(r"<[^>]+>", "", page.html))
-    assert said and float(said[1].replace("−", "-")) < 1e-4
+    assert said and number(said[1]) < 1e-4
 
 
 @writes

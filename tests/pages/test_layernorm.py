@@ -18,6 +18,7 @@ from pages.shared.words.texts import words as words_of
 from pages.stages.layernorm import STAGE, hand
 from pages.stages.layernorm.words import attempt, notices
 from tests.profiles import some
+from tests.written import NUMBER, number
 
 CHINESE = "我昨天在北京买了三本书"
 BOTH = [("minilm", "The cat sat on the mat."), ("translator", CHINESE)]
@@ -85,9 +86,9 @@ def test_times_ten_plus_five_moves_nothing_until_epsilon_is_raised(opened) -> No
 def test_every_norm_opens(opened, model: str, text: str, minilm: Model) -> None:
     from pages.shared.server import cached
 
-    for number, place in enumerate(places(cached.model(model)), 1):
-        page = visit(opened, text=text, guess="skip", norm=number)
-        assert lanes(page)[0]["planes"][0].startswith(f"{number}/")
+    for norm, place in enumerate(places(cached.model(model)), 1):
+        page = visit(opened, text=text, guess="skip", norm=norm)
+        assert lanes(page)[0]["planes"][0].startswith(f"{norm}/")
         row = page.data("strip")
         assert (row["written"] is not None) == (model == "translator")
         marks = row["written"]["row"]["marks"] if cached.model(model).of_target(place) else row["row"]["marks"]
@@ -105,8 +106,7 @@ def test_each_part_is_followed(opened, lang: str, method: str, part: str) -> Non
         return
     assert data["steps"] and "check" in data["steps"][-1]
     difference = data["steps"][-1]["check"]
-    found = re.findall(r"\d[\d.]*(?:e−\d+)?", difference)
-    assert float(found[-1].replace("−", "-")) < 1e-3
+    assert number(re.findall(NUMBER, difference)[-1]) < 1e-3
 
 
 # ---- the question
@@ -239,10 +239,10 @@ def test_other_norms_on_the_same_numbers(opened, lang: str, model: str, text: st
     assert [row[0] for row in cells] == [said[f"methods.{kind}"] for kind in ("layer", "rms", "batch", "none")]
     for row in cells:
         for i, verdict in enumerate(row[1:]):
-            sign, *numbers = verdict.replace("−", "-").replace("… ", "").split()
-            apart = [abs(float(number) - (i == 1)) for number in numbers]  # of a deviation, from 1
+            sign, *numbers = verdict.replace("… ", "").split()
+            apart = [abs(x - (i == 1)) for x in map(number, numbers)]  # of a deviation, from 1
             assert sign in "✓✗" and (max(apart) < 1e-3) == (sign == "✓"), (row[0], verdict)
-    plus = [float(row[4].split()[1].replace("−", "-")) for row in cells]
+    plus = [number(row[4].split()[1]) for row in cells]
     assert plus[0] < 1e-3 < plus[1] and plus[3] == pytest.approx(5, abs=1e-3)
     assert heads not in visit(opened, lang=lang, text=text, guess="skip").html
 
@@ -353,8 +353,8 @@ def test_open_it(opened, lang: str, model: str, text: str) -> None:
     page = visit(opened, lang=lang, text=text, guess="skip", open=1)
     code = " ".join(block.value for block in page.app.code)
     assert "x.mean(-1)" in code and "class" not in code.split("def forward")[0]
-    difference = re.search(r"(?:difference|相差) ([\d.]+(?:e−\d+)?)", page.html.split("torch.nn.LayerNorm")[1])
-    assert difference and float(difference[1].replace("−", "-")) < 2e-5
+    difference = re.search(rf"(?:difference|相差) ({NUMBER})", page.html.split("torch.nn.LayerNorm")[1])
+    assert difference and number(difference[1]) < 2e-5
     assert any(r"\sqrt" in element.value for element in page.app.latex)
 
 

@@ -16,6 +16,7 @@ from pages.stages.meaning import in_context, languages, table_over_training
 from pages.stages.meaning.in_context import by_sense
 from pages.stages.meaning.sentences import sentences_of
 from tests.pages.meaning_page import BOOKS, MODELS, packed, said_of_senses
+from tests.written import NUMBER, number
 
 
 def test_senses_are_read_between_empty_lines() -> None:
@@ -194,8 +195,8 @@ def test_open_it(opened, lang: str, model: str) -> None:
     assert ("0.5241" if model == "minilm" else "0.4013") in page.app.latex[0].value
     assert any("def nearest" in block.value for block in page.app.code)
     assert re.search(r"both find the same 8|两边有 8 行相同", page.html)
-    difference = re.search(r"(?:difference of a cosine|余弦最大相差) ([\d.e−]+?)[.。]<", page.html)
-    assert difference and float(difference[1].replace("−", "-")) < 1e-5
+    difference = re.search(rf"(?:difference of a cosine|余弦最大相差) ({NUMBER})[.。]<", page.html)
+    assert difference and number(difference[1]) < 1e-5
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -12,6 +12,7 @@ from pages.shared.words.numbers import exact
 from pages.stages import stages
 from pages.stages.position import learned
 from tests.profiles import crossed, some
+from tests.written import number
 
 TEXTS = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
 
@@ -20,7 +21,7 @@ NUMBER = re.compile(r"<button class='number' data-trail='([^']*)' title='([^']*)
 
 def near(one: str, other: str) -> bool:
     """The same, but for what float32 rounds."""
-    a, b = (float(text.replace("−", "-").replace(",", "")) for text in (one, other))
+    a, b = map(number, (one, other))
     return a == pytest.approx(b, rel=1e-3, abs=1e-6)
 
 

@@ -10,13 +10,11 @@ from hypothesis import strategies as st
 
 from pages.shared.words.numbers import PROSE, exact, percent, short, shown
 from pages.shared.words.texts import Texts
+from tests.written import NUMBER
+from tests.written import number as parse
 
 any_size = st.floats(-1e300, 1e300, allow_nan=False)
 everyday = st.floats(-1e4, 1e4, allow_nan=False)
-
-
-def parse(text: str) -> float:
-    return float(text.replace("−", "-").replace(",", ""))
 
 
 @pytest.mark.parametrize(
@@ -32,13 +30,13 @@ def parse(text: str) -> float:
         (9999.6, "10,000"),
         (30522.0, "30,522"),
         (22713216.0, "22,713,216"),
-        (999_999_999.0, "1.000e9"),
-        (6e-8, "6.000e−8"),
+        (999_999_999.0, "1.000×10⁹"),
+        (6e-8, "6.000×10⁻⁸"),
         (0.0001, "0.0001000"),
-        (0.00009999, "9.999e−5"),
+        (0.00009999, "9.999×10⁻⁵"),
         (0.000099999, "0.0001000"),
         (-0.25, "−0.2500"),
-        (-1e12, "−1.000e12"),
+        (-1e12, "−1.000×10¹²"),
         (0.0, "0"),
         (-0.0, "0"),
         (math.inf, "∞"),
@@ -60,7 +58,7 @@ def test_it_can_be_read_back(x: float) -> None:
 @given(x=any_size | everyday | st.floats(-1e-3, 1e-3))
 def test_four_significant_digits(x: float) -> None:
     text = short(x)
-    mantissa = text.split("e")[0]
+    mantissa = text.split("×")[0]
     digits = re.sub(r"[^0-9]", "", mantissa).lstrip("0")
     if x == 0:
         assert text == "0"
@@ -73,7 +71,7 @@ def test_four_significant_digits(x: float) -> None:
 
 @given(x=st.floats())
 def test_every_float_has_a_look(x: float) -> None:
-    assert re.fullmatch(r"−?[\d,]+(\.\d+)?(e−?\d+)?|−?∞|–", short(x))
+    assert re.fullmatch(NUMBER + "|−?∞|–", short(x))
     assert parse(exact(x)) == x or math.isnan(x)
 
 
@@ -98,7 +96,7 @@ def test_shown() -> None:
 def test_a_sentence_writes_three_digits(x: float) -> None:
     text = short(x, PROSE)
     assert parse(text) == pytest.approx(x, rel=5e-3, abs=0)
-    digits = re.sub(r"\D", "", text.split("e")[0]).lstrip("0")
+    digits = re.sub(r"\D", "", text.split("×")[0]).lstrip("0")
     assert len(digits) == 3 or parse(text) == round(x) or x == 0
 
 

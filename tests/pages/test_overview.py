@@ -20,6 +20,7 @@ from pages.stages.overview.sheet import tiles as tiles_of
 from pages.stages.overview.what_if import given as changed_run
 from tests.models import loaded
 from tests.pages.conftest import header
+from tests.written import NUMBER, number
 
 CAT = "The cat sat on the mat."
 
@@ -263,10 +264,6 @@ TEXT = st.one_of(ENGLISH, CHINESE, st.just("a " * 20), st.just("书" * 6))
 LANGUAGE = st.sampled_from(["en", "zh"])
 
 
-def number(text: str) -> float:
-    return float(text.replace("−", "-"))
-
-
 @settings(deadline=None, max_examples=120)
 @given(TEXT, LANGUAGE, st.data())
 def test_what_is_said_of_two_tokens_holds(looked, text, lang, data):
@@ -294,7 +291,7 @@ def test_what_is_said_of_two_tokens_holds(looked, text, lang, data):
     def close(x: float):
         return pytest.approx(x, abs=6e-4)
 
-    found = [number(x) for x in re.findall(r"[−]?\d+\.\d+(?:e−\d+)?", sentence)]
+    found = [number(x) for x in re.findall(NUMBER, sentence) if "." in x]
     if chosen == "part":
         assert found[:2] == [close(min(after)), close(after[-1])]
         assert min(after) < enter and after[-1] - min(after) > 0.004

@@ -124,7 +124,7 @@ def test_while_it_is_open_nothing_answers_it(lang: str, model: str) -> None:
         hidden = lesson("_common")[lang]["matrix.veiled"]
         assert all(line.endswith(f" → {hidden}") for line in veiled["said"])
         assert None not in scene["readers"]["off" if asked == "on" else "on"]["share"]
-    assert "e−" not in said(app, "orders")["scenes"]["own"]["readers"][asked]["caption"]
+    assert "×10" not in said(app, "orders")["scenes"]["own"]["readers"][asked]["caption"]
     lead = html(app)
     assert not re.search("bag|一袋", lead)
 
@@ -194,7 +194,7 @@ def test_numbers_of_the_claims(model: str, d: int) -> None:
     text = words(visit(model, guess="skip", section="far"))
     assert [gap for gap, distance in far.items() if distance not in text] == []
     wanted = {
-        "far": ["0.0177", "6.029e−5"],
+        "far": ["0.0177", "6.029×10⁻⁵"],
         "table": [f"{2 * np.pi / rates[-1]:,.0f}", "6.28"],
         "calculator": ["0.84147, 0.54030, 0.01000, 0.99995", "628"],
         "learned": ["196,608", "25.8", "25.7"],

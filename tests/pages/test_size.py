@@ -142,7 +142,7 @@ def test_one_dimension_is_lost_only_where_a_mean_is_subtracted(looked) -> None:
 
 
 def test_numbers_are_written_so_that_they_can_be_read() -> None:
-    assert counted(174_604_259_328) == "174,604,259,328" and counted(10**40) == "1.000e40"
+    assert counted(174_604_259_328) == "174,604,259,328" and counted(10**40) == "1.000×10⁴⁰"
     assert bytes_of(999) == "999 B" and bytes_of(90_261_504) == "90.26 MB" and bytes_of(10**30).endswith("EB")
     assert percent(0.5) == "50.0\u00a0%" and percent(0) == "0.0\u00a0%" and percent(1e-9) == "<\u00a00.1\u00a0%"
 

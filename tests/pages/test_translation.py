@@ -21,6 +21,7 @@ from pages.stages.translation.context import reference, settle, view_of
 from pages.stages.translation.lifted_mask import changed_target
 from pages.stages.translation.writing import beam, greedy
 from tests.profiles import some
+from tests.written import number
 
 SECTIONS = ("change", "asks", "after", "masks", "peek")
 FILM, BOOKS = "小明昨天晚上看了一部电影", "我昨天在北京买了三本书"
@@ -74,9 +75,9 @@ def test_beam_search_shows_what_is_kept_and_each_number_can_be_followed(opened, 
     assert "Beam search keeps 4" in page.html
     cells = Cells(looked("translation", "en", text=BOOKS).page)
     for _, *numbers, _, trails in (kept for step in header["steps"] for kept in step["beams"]):
-        for number, trail in zip(numbers, trails, strict=True):
+        for share, trail in zip(numbers, trails, strict=True):
             origin = free(cells, trail)
-            assert origin and cells.value(origin) == pytest.approx(number, rel=1e-3, abs=1e-5), trail
+            assert origin and cells.value(origin) == pytest.approx(share, rel=1e-3, abs=1e-5), trail
 
 
 def test_nothing_answers_the_open_question(opened):
@@ -181,7 +182,7 @@ def test_the_causal_mask_is_what_keeps_it_from_peeking(opened, model):
     plain = capture(model, BOOKS, target="I bought three books in Beijing yesterday")
     for i, row in enumerate(rows):
         share, kept, lifted_p, still, leaks = [
-            float(re.sub("<.*?>", "", cell.split("</td>")[0]).replace("−", "-")) for cell in row.split("<td>")[2:]
+            number(re.sub("<.*?>", "", cell.split("</td>")[0])) for cell in row.split("<td>")[2:]
         ]
         assert share == pytest.approx((weights * later)[:, :, i].sum(-1).mean(), rel=1e-3)
         assert kept == pytest.approx(float(right(plain)[i]), rel=1e-3)

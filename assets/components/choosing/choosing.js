@@ -54,9 +54,9 @@ class Choosing extends Picture {
     this.asking.replaceChildren(make("span", "word", words.state), this.strip(this.state));
     const share = make(words.restTrail ? "button" : "span", words.restTrail ? "door" : "", words.restShare);
     if (words.restTrail) share.dataset.trail = words.restTrail; // the page begins it (address.js)
-    const left = [make("span", "word", words.rest), make("span", "share")];
-    left[1].append(share);
-    this.rest.replaceChildren(...(rows.length ? left : []));
+    const left = measure("share", "", Math.max(0, 1 - rows.reduce((sum, { part }) => sum + part, 0)));
+    left.lastChild.append(share);
+    this.rest.replaceChildren(...(rows.length ? [make("span", "word", words.rest), left] : []));
   }
 
   chip(text, i, on) {

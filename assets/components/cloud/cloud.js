@@ -10,10 +10,11 @@ import { component } from "../kit/streamlit.js";
 /**
  * `groups` are places in `names`; a run of `snapshots`, values of the parameter `by`, can be played, of which one is
  * seen; a map with `ends`, [low, high] of each axis, keeps its scale and its middle. Names that are a `legend` stand
- * under the map. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
+ * under the map. So many words of `each` group are written, of the chosen word’s own four times as many. Behind the
+ * header: points [word, dimensions], near [word, k], cosines [word, k].
  * @typedef {{fragment?: string, param: string, also: object, texts: string[], groups: number[], names: string[],
  *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, ends: number[][],
- *   legend: boolean, words: CloudWords}} Header
+ *   legend: boolean, each: number, words: CloudWords}} Header
  *
  * @typedef {{label: string, hidden: string, cosine: string, turn: string, run: string, play: string, stop: string
  *   }} CloudWords
@@ -75,9 +76,10 @@ class Cloud extends Picture {
     const numbers = new Float32Array(body.buffer);
     const count = header.texts.length;
     const before = this.header && sameWords(this.header, header) ? this.points : null;
+    if (!before) this.upright = null;
     this.header = header;
     const { dimensions, ends } = header;
-    const [points, wide] = placed(numbers.subarray(0, count * dimensions), dimensions, ends);
+    const [points, wide] = this.lying(...placed(numbers.subarray(0, count * dimensions), dimensions, ends));
     this.wide = dimensions === 3 ? [1, 1] : wide;
     const rest = numbers.subarray(count * header.dimensions);
     this.near = rest.subarray(0, rest.length / 2);
@@ -85,6 +87,14 @@ class Cloud extends Picture {
     this.named(this.svg, "application", header.words.label);
     this.glide(before, points);
     if (!header.snapshots.length) this.rest();
+  }
+
+  /** A map taller than wide, laid on its side as its frame is: which way is up, t-SNE leaves to chance. While the same
+   * words move, the map stays as it lay. */
+  lying(points, [wide, high]) {
+    const { dimensions, ends } = this.header;
+    this.upright ??= dimensions === 2 && !ends.length && high > wide;
+    return this.upright ? [points.map(([x, y]) => [-y, x]), [high, wide]] : [points, [wide, high]];
   }
 
   // ---- the selection
@@ -166,14 +176,16 @@ class Cloud extends Picture {
 
   // The selected word first, and those nearest to it with their cosines; names of groups; and whoever finds room.
   labels(chosen, near) {
-    const { texts, names, dimensions, legend } = this.header;
+    const { texts, groups, names, dimensions, each, legend } = this.header;
     const lines = near.flatMap(({ at }) => alongLine(this.places[chosen], this.places[at]));
     const writer = new Writer([...this.places, ...lines], this.width, this.height);
     if (chosen >= 0) writer.beside(this.places[chosen], texts[chosen], "chosen");
     for (const { at, cosine } of near) writer.beside(this.places[at], `${texts[at]} ${fixed(cosine, 2)}`, "neighbour");
     if (dimensions === 2 && !legend) for (const [g, name] of names.entries()) this.nameOf(writer, g, name);
     const written = new Set([chosen, ...near.map(({ at }) => at)]);
-    if (dimensions === 2) texts.forEach((text, i) => written.has(i) || writer.word(this.places[i], text));
+    const left = names.map((_, g) => (g === groups[chosen] && !legend ? 4 : 1) * each);
+    const word = (text, i) => left[groups[i]] > 0 && !written.has(i) && writer.word(this.places[i], text);
+    if (dimensions === 2) texts.forEach((text, i) => (left[groups[i]] -= word(text, i) ? 1 : 0));
     return [...writer.leaders, ...writer.nodes];
   }
 
@@ -303,6 +315,7 @@ class Writer {
     const boxes = SIDES.map(([right, down]) => around(x + right * (wide / 2 + 8), y + down * 14, wide));
     const best = boxes.find((box) => this.free(box, 0));
     if (best) this.write(best, text, "word");
+    return best;
   }
 
   // In any case: the nearest place there is around its point, with a line where that is not close by.

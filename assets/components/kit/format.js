@@ -12,14 +12,18 @@ function wholeNumber(x) {
 
 const trueMinus = (text) => text.replaceAll("-", "−");
 
-/** Four significant digits: 0.8357, 27.51, 155.0, 30,522, 6.000e−8; a real minus sign. */
+/** An exponent: ⁻⁸. */
+export const raised = (n) => `${n}`.replace(/./g, (c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c] ?? "⁻");
+
+/** Four significant digits: 0.8357, 27.51, 155.0, 30,522, 6.000×10⁻⁸; a real minus sign. */
 export function short(x) {
   if (Number.isNaN(x)) return "–";
   if (!Number.isFinite(x)) return x < 0 ? "−∞" : "∞";
   if (x === 0) return "0";
   const rounded = fourDigits(x);
   const size = Math.abs(rounded);
-  if (size < 1e-4 || size >= 1e9) return trueMinus(rounded.toExponential(3).replace("e+", "e"));
+  if (size < 1e-4 || size >= 1e9)
+    return trueMinus(rounded.toExponential(3).replace(/e\+?(.*)/, (_, n) => `×10${raised(n)}`));
   return size >= 1e4 ? grouped(wholeNumber(x)) : trueMinus(rounded.toPrecision(4));
 }
 
@@ -33,9 +37,9 @@ export function grouped(n) {
   return trueMinus(n.toLocaleString("en-US", { maximumFractionDigits: 0 }));
 }
 
-/** So many digits behind the point, where a column or an axis wants them equal. */
+/** So many digits behind the point, where a column or an axis wants them equal; nothing is −0. */
 export function fixed(x, digits) {
-  return trueMinus(x.toFixed(digits));
+  return trueMinus(x.toFixed(digits).replace(/^-(?=[0.]+$)/, ""));
 }
 
 /** A text with a count in it, and the words that agree with that: "{n} {n:group is/groups are} drawn". */

@@ -39,7 +39,7 @@ const DIGITS = (() => {
   return table;
 })();
 
-const said = (weight) => (weight === 5e-8 ? "< 1e−7" : short(weight));
+const said = (weight) => (weight === 5e-8 ? "< 10⁻⁷" : short(weight));
 const fill = (words, values) => words.replace(/\{(\w+)\}/g, (whole, name) => entry(values, name) ?? whole);
 
 class Lines extends Picture {

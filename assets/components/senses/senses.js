@@ -1,8 +1,8 @@
 // One word in several sentences: with each the sentence whose word is nearest, a curve through the depths, and all
 // cosines as a square. The depth is chosen here alone: everything is there. Each cosine can be followed.
 
-import { make, marked, roundSteps, scale, vector } from "../kit/draw.js";
-import { exact, short } from "../kit/format.js";
+import { inkOn, make, marked, roundSteps, scale, vector } from "../kit/draw.js";
+import { exact, fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -22,6 +22,7 @@ const FOOT = 34;
 const TOP = 10;
 const SIDE = 380; // of the square, at most
 const KEYS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const LEGIBLE = 44; // pixels of a cell that its number has room in
 const PALE = 0.9; // a cosine as pale as any: a difference of a hundredth must not look large
 
 class Senses extends Picture {
@@ -149,16 +150,17 @@ class Senses extends Picture {
     for (let j = 0; j < n; j++) cells.push(make("span", "number", String(j + 1)));
     for (let i = 0; i < n; i++) {
       cells.push(make("span", "number", String(i + 1)));
-      for (let j = 0; j < n; j++) cells.push(this.cell(i, j, low, color));
+      for (let j = 0; j < n; j++) cells.push(this.cell(i, j, low, color, size >= LEGIBLE));
     }
     this.square.style.gridTemplateColumns = `repeat(${n + 1}, ${size}px)`;
+    this.square.style.gridTemplateRows = "22px";
     this.square.style.gridAutoRows = `${Math.max(20, size - 11)}px`;
     this.square.replaceChildren(...cells);
     this.named(this.square, this.header.rows.length ? "group" : "img", this.header.words.cosines);
     this.here([clamp(this.at[0], 0, n - 1), clamp(this.at[1], 0, n - 1)]);
   }
 
-  cell(i, j, low, color) {
+  cell(i, j, low, color, written) {
     const { between, kind, rows, senses } = this.header;
     const value = this.cosine(i, j);
     const begins = (k) => k > 0 && senses[k] !== senses[k - 1];
@@ -167,6 +169,8 @@ class Senses extends Picture {
     const node = make(one && other ? "button" : "span", `cell${borders}`);
     const paper = color(Math.max(0, (value - low) / (1 - low || 1)) * 0.8);
     node.style.background = `rgb(${paper.join()})`;
+    node.style.color = inkOn(paper);
+    if (written) node.textContent = fixed(value, 2);
     node.title = `${i + 1} · ${j + 1}: ${short(value)}`;
     node.dataset.at = `${i},${j}`;
     if (one && other) {

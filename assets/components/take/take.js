@@ -272,9 +272,11 @@ function csvOf(table) {
 function written(cell) {
   const digits = cell.title || (cell.children.length === 1 && cell.firstElementChild.title);
   const text = (digits || cell.textContent).trim();
-  return DIGITS.test(text) ? text.replaceAll("−", "-").replaceAll(",", "") : text;
+  const number = text.replace(/×10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)$/, (_, power) => `e${lowered(power)}`);
+  return DIGITS.test(number) ? number.replaceAll("−", "-").replaceAll(",", "") : text;
 }
 
+const lowered = (power) => [...power].map((c) => "-0123456789"["⁻⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(c)]).join("");
 const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 export default component(Take);

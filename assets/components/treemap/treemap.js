@@ -62,6 +62,8 @@ class Treemap extends Picture {
     const look = (i) => (i < names.length ? "name" : "");
     const text = (line, i) => vector("text", { x: x + 8, y: y + 20 + 18 * i, class: look(i) }, line);
     if (fitting.length >= names.length && fitting[0] === names[0]) group.append(...fitting.map(text));
+    else if (wide > SIZE && tall > widthOf(name, 11))
+      group.append(vector("text", { transform: `translate(${x + wide / 2 - 5},${y + 6}) rotate(90)` }, name));
     group.onclick = () => this.select({ [this.data.param]: id });
     return group;
   }

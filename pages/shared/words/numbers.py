@@ -1,7 +1,6 @@
 """The one way numbers look: four significant digits (core.numbers), three in a sentence; and as HTML."""
 
 import html
-import re
 
 from core.numbers import DIGITS, exact, grouped, percent, short
 
@@ -21,8 +20,6 @@ __all__ = [
 ]
 
 PROSE = 3
-POWER = re.compile(r"e(−?\d+)$")
-RAISED = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Number(float):
@@ -42,13 +39,9 @@ def written(x: object, digits: int = DIGITS) -> str:
 
 
 def in_prose(x: object, digits: int = PROSE) -> str:
-    """The same in a sentence, where 6.00e−8 is 6.00 × 10⁻⁸."""
+    """The same in a sentence, where 6.00×10⁻⁸ has room around its sign."""
     text = shown(x, digits)
-    return pressed(x, POWER.sub(raised, text) if isinstance(x, float) else text)
-
-
-def raised(found: re.Match[str]) -> str:
-    return f"\u202f×\u202f10{found[1].translate(RAISED)}"
+    return pressed(x, text.replace("×10", "\u202f×\u202f10") if isinstance(x, float) else text)
 
 
 def abridged(text: str, every: str) -> Html:

@@ -10,8 +10,7 @@ from core.figures.flow import Flow, FlowWords, Line, Node
 from core.figures.sheet import Door
 from core.lessons import input as input_part
 from core.views.input import multiplies
-from pages.shared.page.parts import chip, heading, paragraph, table, write
-from pages.shared.page.sources import source
+from pages.shared.page.parts import chip, code, heading, paragraph, table, write
 from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.stages.input.context import ROWS, StageContext
@@ -30,8 +29,7 @@ def draw(context: StageContext) -> None:
         write(paragraph(t, key, model=page.model_name))
     if page.model.tokenizer.pad_id is not None:
         write(paragraph(t, "flow_batch"), batch_of_two(context, page.model.tokenizer.pad_id))
-    for code in (input_part.BertInput if of_bert else input_part.TransformerInput, input_part.padding_mask):
-        st.code(source(code), language="python", wrap_lines=True)
+    code(input_part.BertInput if of_bert else input_part.TransformerInput, input_part.padding_mask)
     st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="file", on_click="ignore")
 
 

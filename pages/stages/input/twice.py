@@ -10,8 +10,7 @@ from core.lessons import input as input_part
 from core.views.pipeline import Called, called
 from pages.shared.address.address import Table, whole, words
 from pages.shared.page.controls import controls, text_box
-from pages.shared.page.parts import heading, paragraph, table, write
-from pages.shared.page.sources import source
+from pages.shared.page.parts import code, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts
@@ -37,9 +36,8 @@ def draw(context: StageContext) -> None:
         with place:
             compared(t, name, calls)
     st.button(t("twice.again"), key="again", type="tertiary")
-    for code in CODE.values():
-        st.code(source(code), language="python")
     write(saved(t, both[0]))
+    code(*CODE.values())
 
 
 def compared(t: Texts, name: str, calls: Called) -> None:

@@ -17,7 +17,7 @@ from pages.shared.page.parts import door, heading, paragraphs, write
 from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.shared.words.numbers import Html, in_prose
+from pages.shared.words.numbers import Html, in_prose, short
 from pages.shared.words.texts import Texts
 from pages.stages.layernorm.context import StageContext
 
@@ -134,7 +134,7 @@ def drawn(spread: float) -> float:
 
 def said(spread: float) -> float | str:
     """As it is written; what has outgrown single precision is more than its largest number."""
-    return spread if np.isfinite(spread) else f"> {LARGEST:.1e}".replace("e+", "e")
+    return spread if np.isfinite(spread) else f"> {short(LARGEST, 2)}"
 
 
 def stack_of(context: StageContext, found: dict[str, ArrangementView], stack: str) -> Stack:

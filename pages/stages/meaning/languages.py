@@ -137,5 +137,6 @@ def picture(context: StageContext, all: Languages, now: Aligned) -> Cloud:
         snapshot=now.learned,
         by="learned",
         ends=ends([seen(n) for n in LEARNED]),
+        each=8,
         legend=True,
     )

@@ -170,6 +170,7 @@ def picture(context: StageContext, here: Grown, step: int) -> None:
         snapshots=ALL,
         snapshot=step,
         by="trained",
+        each=0,
         ends=ends([seen(n) for n in ALL]) if same else (),
     )
     components.cloud(key="grown_map", data=drawn.pack())

@@ -76,6 +76,7 @@ def slopes(context: StageContext) -> Curves:
         values=[np.array(line, np.float32) for line in ranks],
         words=CurvesWords(t("depth.label"), t.html("depth.caption")),
         height=220,
+        ends=True,
     )
 
 

@@ -18,7 +18,7 @@ READER = able("compare")
 TAP = "encoder.5.output"
 MOST = 24  # tokens in the table
 BAR = 160  # pixels of a cosine of 1
-HEAD = ("token", "near", "second", "third", "own", "rank")
+HEAD = ("token", "own", "rank", "near", "second", "third")
 
 
 def draw(context: StageContext) -> None:
@@ -52,14 +52,14 @@ def rows(context: StageContext, text: str, found: Nearest) -> list[list[object]]
     pieces = cached.model(READER).tokenizer.pieces
 
     def near(i: int, id: int, cosine: float) -> Html:
-        return Html(f"{html.escape(pieces[id])} {written(alike(context, text, i, id, cosine))}")
+        return Html(f"<b>{html.escape(pieces[id])}</b> {written(alike(context, text, i, id, cosine))}")
 
     return [
         [
             token.text,
-            *(near(i, int(id), cosine) for id, cosine in zip(found.ids[i], found.cosines[i], strict=True)),
             amount(alike(context, text, i, token.id, found.own[i]), 1.0, longest=BAR),
             str(int(found.rank[i])),
+            *(near(i, int(id), cosine) for id, cosine in zip(found.ids[i], found.cosines[i], strict=True)),
         ]
         for i, token in enumerate(found.tokens[:MOST])
     ]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from core.numbers import power_of_ten
 from core.text.unicode import is_cjk
 from core.views.segmentation import METHODS, Piece, SegmentationView
 from core.zoo import able
@@ -55,7 +56,7 @@ def ways(view: SegmentationView) -> int:
 def power(count: int) -> str:
     """A great number as people write it: 2.4 × 10⁸⁷."""
     exponent = len(str(count)) - 1
-    return f"{count / 10**exponent:.1f} × 10{str(exponent).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+    return f"{count / 10**exponent:.1f} × {power_of_ten(exponent)}"
 
 
 def notices(context: StageContext) -> list[str]:

@@ -5,6 +5,7 @@ import streamlit as st
 
 from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
+from core.numbers import power_of_ten
 from core.views.size import STEPS, Growth, doubled, growth
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import piece
@@ -13,7 +14,6 @@ from pages.shared.words.numbers import grouped
 from pages.stages.size.context import StageContext
 
 GROWN = "grown"  # a piece of the page
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def draw(context: StageContext) -> None:
@@ -43,7 +43,7 @@ def curves(context: StageContext, found: Growth) -> Curves:
     unit = 10.0**power
     of = t(f"growth.unit_{context.show}")
     said = "growth.scale" if power else "growth.scale_one"
-    scale = t.html(said, power=str(power).translate(RAISED), of=of)
+    scale = t.html(said, power=power_of_ten(power), of=of)
     caption = f"{scale} {t.html(f'growth.caption_{found.along}')}"
     marks = []
     if found.crossing is not None:
@@ -57,6 +57,7 @@ def curves(context: StageContext, found: Growth) -> Curves:
         values=[values / unit for values in found.values],
         marks=marks,
         height=260,
+        ends=True,
         words=CurvesWords(t("growth.label"), caption),
     )
 

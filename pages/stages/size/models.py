@@ -26,16 +26,16 @@ QUOTED = (  # what has parts that this page does not count; total and active par
 def draw(context: StageContext) -> None:
     t, models = context.t, known_models()
     rows, marked = [], []
-    for id, one in sorted(models.items(), key=lambda item: item[1].shape.d_model):
+    for id, one in sorted(models.items(), key=lambda item: total(parameters(item[1].shape))):
         if id == context.values["preset"]:
             marked.append(len(rows))
         s = one.shape
         sizes = [grouped(n) for n in (s.d_model, s.heads, s.layers, s.d_ff, s.vocab, s.length)]
         count = lettered(total(parameters(s)))
         both = placed(total(parameters(s)), one.said)
-        rows.append([name_of(t, id), *sizes, count, one.said or "–", both, cited(t, one.source)])
-    names = ("counted", "said", "scale", "source")
-    head = ["", "d", "h", "N", "d_ff", "V", "L", *(t(f"models.{name}") for name in names)]
+        rows.append([name_of(t, id), count, both, one.said or "–", *sizes, cited(t, one.source)])
+    counted = (t(f"models.{name}") for name in ("counted", "scale", "said"))
+    head = ["", *counted, "d", "h", "N", "d_ff", "V", "L", t("models.source")]
     today = [
         "",
         *(t(f"models.{name}") for name in ("all", "active")),
@@ -86,7 +86,7 @@ def read(said: str) -> float:
 
 def cited(t: Texts, source: str) -> Html:
     """A source as the page's language writes it, linked."""
-    return Html(linked(html.escape(cited_in(t.language, source))))
+    return Html(f"<span class='soft'>{linked(html.escape(cited_in(t.language, source)))}</span>")
 
 
 def facts(context: StageContext) -> dict[str, object]:

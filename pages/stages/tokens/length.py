@@ -47,18 +47,21 @@ def draw(context: StageContext) -> None:
     write(heading(t, "length"), paragraph(t, "length.said", **limit))
     controls("length", typed(t, "most", t("length.most"), LEAST, highest))
     lost, longest, parts = lost_of(*context.key, most), whole_of(*context.key), parts_of(*context.key, most)
+    shown, found = read(context, parts, longest, most)
     left, right = st.columns([1.1, 1], gap="large")
     with left:
         write(f"<h3>{t.html('length.cut')}</h3>", kept(context, lost), *what_is_lost(context, lost, most))
-        write(f"<h3>{t.html('length.parts')}</h3>", *read(context, parts, longest, most))
+        write(f"<h3>{t.html('length.parts')}</h3>", *shown)
     with right:
         follow(context, followed, key=FOLLOWS)
     text = exchanged(context, longest)
     if len(parts.parts) > 1 and text is not None:
-        found = spread_of(*context.key, text, most)
-        write(f"<h3>{t.html('length.spread')}</h3>", paragraph(t, "length.spread_said"), arrival(t, found, most))
+        changes = spread_of(*context.key, text, most)
+        write(f"<h3>{t.html('length.spread')}</h3>", paragraph(t, "length.spread_said"), arrival(t, changes, most))
         components.controls(key="way", data=ways(t).data())
-        components.matrix(key="spread", data=spreading(context, found).pack())
+        components.matrix(key="spread", data=spreading(context, changes).pack())
+    if found:
+        write(*found)
 
 
 def all_of(context: StageContext) -> int:
@@ -213,27 +216,26 @@ def what_is_lost(context: StageContext, lost: Cut, most: int) -> list[str]:
     return [*said, paragraph(t, "length.torn", word=lost.torn)] if lost.torn else said
 
 
-def read(context: StageContext, parts: Parts, longest: Whole, most: int) -> list[str]:
+def read(context: StageContext, parts: Parts, longest: Whole, most: int) -> tuple[list[str], list[str]]:
+    """The parts and how far each moved, and what that says of each way of reading."""
     t, count = context.t, len(parts.parts)
     word, other = parts.replaced
     said = [paragraph(t, "length.parts_said", most=most)]
     if count == 1:
-        return [*said, paragraph(t, "length.one")]
+        return [*said, paragraph(t, "length.one")], []
     head = [t(f"length.{name}") for name in ("part", "tokens", *WAYS)]
     text = exchanged(context, longest)
     moved = {way: moved_most(context, parts, of_parts(context, longest, parts, most, way, text), way) for way in WAYS}
     texts = [clip(" ".join(token.text for token in part), PART) for part in parts.parts]
     shown = table([[n, *row] for n, row in enumerate(zip(texts, *moved.values(), strict=True), 1)], head)
     more = count == PARTS and sum(map(len, parts.parts)) < all_of(context)
-    return [
-        *said,
-        paragraph(t, "length.how", word=word, other=other),
-        shown,
-        paragraph(t, "length.only", parts=PARTS) if more else "",
+    only = paragraph(t, "length.only", parts=PARTS) if more else ""
+    found = [
         paragraph(t, "length.windows_said") if not any(moved["windows"][1:]) else "",
         paragraph(t, "length.reach", layers=context.page.model.config.layers, **reach(moved["memory"])),
         paragraph(t, "length.honest"),
     ]
+    return [*said, paragraph(t, "length.how", word=word, other=other), shown, only], found
 
 
 def moved_most(context: StageContext, parts: Parts, found: list[Measure | None], way: str) -> list[float]:

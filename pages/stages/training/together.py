@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.figures.curves import Along, Curves, CurvesWords, Look, Series, Upwards
+from core.figures.curves import Along, Curves, CurvesWords, Look, Mark, Series, Upwards
 from core.views.descent import RATES, ROUNDS, together
 from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.pictures import components
@@ -58,4 +58,8 @@ def curves(context: StageContext, found: Mapping[float, np.ndarray]) -> Curves:
     words = CurvesWords(t("together.label"), t.html("together.caption", highest=grouped(HIGHEST)))
     values = [np.where(one <= HIGHEST, one, np.nan) for one in found.values()]
     series = [Series(f"η = {rate:g}", look) for rate, look in zip(found, LOOKS, strict=True)]
-    return Curves(Along(ROUNDS + 1, t("descent.steps")), Upwards(log=True), series, values, words, 260)
+    lost = [(one, each.name) for one, each in zip(values, series, strict=True) if np.isnan(one[-1])]
+    last = [(np.flatnonzero(np.isfinite(one))[-1], one, name) for one, name in lost]
+    marks = [Mark(int(at), float(one[at]), name) for at, one, name in last]
+    axes = Along(ROUNDS + 1, t("descent.steps")), Upwards(log=True)
+    return Curves(*axes, series, values, words, 260, marks=marks, ends=True)
