@@ -94,4 +94,5 @@ class Curves(Picture):
     marks: Sequence[Mark] = ()
     levels: Sequence[Level] = ()
     spans: Sequence[Span] = ()
+    ends: bool = False  # whether the names stand where the lines end, not above
     legend: bool = True  # whether the names of the series stand above: once, for several pictures beside each other

@@ -18,7 +18,7 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{x: Along, y: {log?: boolean, down?: boolean, low?: number, high?: number},
  *   series: {name: string, look: string, points?: boolean, quiet?: boolean}[], marks?: Mark[],
  *   levels?: {y: number, text: string}[], spans?: {first: number, last: number, text: string, on?: boolean}[],
- *   height?: number, legend?: boolean, words: {label: string, caption?: string, spans?: string}}} Header
+ *   height?: number, ends?: boolean, legend?: boolean, words: {label: string, caption?: string, spans?: string}}} Header
  */
 
 const LEFT = 58;
@@ -52,8 +52,8 @@ class Curves extends Picture {
     this.header = header;
     this.values = header.series.map((_, i) => new Float32Array(body.buffer, 4 * i * count, count));
     this.named(this.svg, "application", header.words.label);
-    this.names.hidden = !header.series.some(({ name }) => name);
-    const named = header.legend ? header.series.filter(({ name }) => name) : [];
+    this.names.hidden = header.ends || !header.series.some(({ name }) => name);
+    const named = header.legend && !header.ends ? header.series.filter(({ name }) => name) : [];
     this.names.replaceChildren(...named.map(({ look, points }) => make("span", points ? `${look} points` : look)));
     named.forEach(({ name }, i) => this.names.children[i].append(...typeset([name])));
     this.caption.replaceChildren(marked(header.words.caption ?? ""));
@@ -105,7 +105,7 @@ class Curves extends Picture {
     const width = this.root.clientWidth || 480;
     const under = header.spans?.length ? SPAN + GAP + 2 : 0;
     const high = (header.height ?? 190) + under;
-    this.wide = width - LEFT - RIGHT;
+    this.wide = width - LEFT - RIGHT - (header.ends ? Math.max(...header.series.map(({ name }) => wideOf(name))) : 0);
     this.tall = high - under - TOP - FOOT;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${high}`);
     this.svg.setAttribute("height", high);
@@ -117,6 +117,7 @@ class Curves extends Picture {
       ...(header.levels ?? []).flatMap((level) => this.level(level)),
       ...this.values.flatMap((line, k) => this.line(line, header.series[k])),
       ...(header.marks ?? []).flatMap((mark) => this.mark(mark)),
+      ...(header.ends ? this.ends() : []),
       ...this.spans(),
       ...(this.at === null ? [] : this.pointer(this.at)),
     );
@@ -224,6 +225,19 @@ class Curves extends Picture {
     return [vector("text", { x: LEFT, y: y - 6, class: "word" }, words.spans ?? ""), ...boxes];
   }
 
+  // The name of each line that comes to the edge, beside its end; where two would touch, the lower one moves down.
+  ends() {
+    const last = this.header.x.count - 1;
+    const there = this.header.series
+      .map(({ name, look }, k) => ({ name, look, y: this.y(this.values[k][last]) + 4 }))
+      .filter(({ y }) => Number.isFinite(y))
+      .sort((one, other) => one.y - other.y);
+    there.forEach((one, i) => {
+      if (i) one.y = Math.max(one.y, there[i - 1].y + 16);
+    });
+    return there.map(({ name, look, y }) => vector("text", { x: LEFT + this.wide + 8, y, class: `end ${look}` }, name));
+  }
+
   pointer(i) {
     const dots = this.values.flatMap((line, k) => {
       if (!this.shows(line[i])) return [];
@@ -291,6 +305,9 @@ class Curves extends Picture {
 // 10⁻²⁰
 const powerOfTen = (value) =>
   `10${[...String(Math.round(Math.log10(value)))].map((sign) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(sign)]).join("")}`;
+
+// about how many pixels a name takes
+const wideOf = (name) => [...name].reduce((sum, sign) => sum + (sign > "\u2e80" ? 13.5 : 7), 0);
 
 const tick = (value) =>
   value !== 0 && (Math.abs(value) < 0.001 || Math.abs(value) >= 1e7)

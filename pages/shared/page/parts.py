@@ -3,7 +3,7 @@
 import html
 import re
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import accumulate
 
 import streamlit as st
@@ -16,6 +16,7 @@ from core.zoo import SOURCES
 from pages.shared.address import visit
 from pages.shared.address.visit import on_press
 from pages.shared.page import claims, notes
+from pages.shared.page.sources import source, where
 from pages.shared.page.stage import SECTION, PageContext, StageContext, piece
 from pages.shared.pictures import components
 from pages.shared.words import samples
@@ -230,6 +231,14 @@ def indexed(text: str) -> str:
 def write(*pieces: str) -> None:
     """HTML, as one element: each element costs a message."""
     st.html("".join(pieces))
+
+
+def code(*functions: Callable[..., object]) -> None:
+    """The code that ran, each function behind a line of its own."""
+    with st.container(gap=None):
+        for function in functions:
+            with st.expander(where(function)):
+                st.code(source(function), language="python", wrap_lines=True)
 
 
 def repaired(context: StageContext) -> str:
