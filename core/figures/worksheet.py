@@ -22,6 +22,7 @@ class Block:
 
 @dataclass(frozen=True)
 class WorksheetLine:
+    id: str  # which the parameter `line` shows, one at a time
     caption: str
     items: Sequence[str | Block]  # signs and matrices
 

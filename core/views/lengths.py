@@ -18,7 +18,6 @@ class Kind:
     """One model. Losses are in nats a word, of the same words: given so many times as many words as in training."""
 
     kind: str
-    parameters: int
     trained: float  # in training, at its end
     losses: np.ndarray  # [times]; NaN where it has no position for so many
     memory: float  # read in segments, each looking back at the one before
@@ -61,7 +60,6 @@ def lengths() -> Lengths:
     kinds = {
         one["kind"]: Kind(
             one["kind"],
-            one["parameters"],
             one["trained"],
             np.array([np.nan if loss is None else loss for loss in one["losses"]]),
             one["memory"],

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clip, labelled, roundSteps, typeset, upright } from "../../assets/components/kit/draw.js";
+import { aside, clip, labelled, roundSteps, typeset, upright } from "../../assets/components/kit/draw.js";
 import { clamp, entry, pressed, unpack } from "../../assets/components/kit/picture.js";
 
 const drawn = (...labels) => labelled(...labels).flatMap((shown, i) => (shown ? [i] : []));
@@ -138,4 +138,12 @@ test("labels stand upright where each has room beside the next", () => {
   assert.ok(!upright(["the", "electroencephalography"], 60));
   assert.ok(!upright(["a", "thinking"], 40, 0) && upright(["a", "thinking"], 40, 30));
   assert.ok(upright([], 1));
+});
+
+test("a last label that is too wide moves aside where there is room, and no other does", () => {
+  assert.equal(aside(["我", "昨", "书"], 34), 0);
+  assert.equal(aside(["我", "昨", "[EOS]"], 29, 60), 1);
+  assert.equal(aside(["我", "昨", "[EOS]"], 29), null);
+  assert.equal(aside(["我", "[EOS]", "书"], 29, 60), null);
+  assert.deepEqual([aside([], 1), aside(["[EOS]"], 29, 60)], [0, 0]);
 });

@@ -1,7 +1,7 @@
 // The graph of dictionary words over a text, an arc a word, and under it the pieces of several methods on one ruler:
 // one column is one character, from the arcs down to the last row. Only the columns in view are drawn.
 
-import { make, onSlide, showTip, tipIn, titled, vector, within, yielding } from "../kit/draw.js";
+import { make, onSlide, showTip, tipIn, titled, vector, widthOf, within, yielding } from "../kit/draw.js";
 import { grouped } from "../kit/format.js";
 import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -203,7 +203,8 @@ class Lattice extends Picture {
       .sort((a, b) => rank(a) - rank(b));
     const look = (i) => (best.has(i) ? "best" : other.has(i) ? "other" : "");
     for (const i of seen) svg.append(...this.arc(edges[i], look(i), rank(i) === 3));
-    for (const i of seen) svg.append(...this.name(edges[i], best.has(i), rank(i) === 3));
+    const placed = [];
+    for (const i of seen.reverse()) svg.append(...this.name(edges[i], best.has(i), rank(i) === 3, placed));
     const y = this.base + (this.big ? 42 : 30);
     svg.append(vector("line", { class: "rule", x1: 0, x2: this.typed.length * this.pitch, y1: y, y2: y }));
     return svg;
@@ -230,24 +231,28 @@ class Lattice extends Picture {
     return [hit, vector("path", { class: `arc ${look} ${on ? "on" : ""}`, d })];
   }
 
-  // The word and its frequency on top of its arc, as far as there is room.
-  name(edge, best, on) {
+  // The word and its frequency on top of its arc, as far as there is room beside those `placed` before it.
+  name(edge, best, on, placed) {
     const [start, end, word, frequency] = edge;
     const wide = 14 * [...word].length;
     const room = end - start === 1 ? best && this.big : best || wide <= 1.4 * this.pitch;
     if (!on && !room) return [];
     const number = grouped(frequency); // the next word of this length may begin one column on
     const long = wide + 7 * number.length + 4 < this.pitch;
-    const at = { x: ((start + end) / 2) * this.pitch + this.aside(edge), y: this.peak(edge) - 7 };
+    const half = (long || on ? wide + 7 * number.length : widthOf(word)) / 2;
+    const at = { x: ((start + end) / 2) * this.pitch + this.aside(edge, half), y: this.peak(edge) - 7 };
+    const touches = (one) => Math.abs(one.y - at.y) < 14 && Math.abs(one.x - at.x) < one.half + half + 2;
+    if (!on && !best && placed.some(touches)) return [];
+    placed.push({ ...at, half });
     const look = `name ${best ? "taken" : ""} ${on ? "chosen" : ""}`;
     return [vector("text", { class: look, ...at }, long || on ? `${visible(word)} ${number}` : visible(word))];
   }
 
-  // Under a wider arc that begins or ends where this one does, the name keeps clear of that side.
-  aside([start, end]) {
+  // Under a wider arc that begins or ends where this one does, the name keeps clear of that side, where it is near.
+  aside([start, end], half) {
     const wider = (e) => e[0] <= start && e[1] >= end && e[1] - e[0] > end - start;
     const over = this.header.edges.filter(wider);
-    return 12 * (over.some((e) => e[0] === start) - over.some((e) => e[1] === end));
+    return clamp(half + 14 - this.pitch, 0, 12) * (over.some((e) => e[0] === start) - over.some((e) => e[1] === end));
   }
 
   drawFoot() {

@@ -4,19 +4,7 @@
 // The numbers come as bytes and never carry the selection: one changed byte would send them all again.
 // A cell that must not be seen yet arrives as NaN, so nothing in the browser can give it away.
 
-import {
-  averaged,
-  boxOf,
-  clip,
-  fit,
-  labelled,
-  make,
-  pixels,
-  scale,
-  screenRatio,
-  upright,
-  within,
-} from "../kit/draw.js";
+import { aside, averaged, boxOf, clip, fit, labelled, make, pixels, scale, screenRatio, within } from "../kit/draw.js";
 import { showTip, themeOf, tipIn, titled, typeset, veil, yielding } from "../kit/draw.js";
 import { exact, short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
@@ -207,7 +195,8 @@ class Matrix extends Picture {
     let wide =
       (square ? Math.min(room, yielding(this.header.side ?? 350, ROW * rows.count)) : room - 4) / columns.count;
     const names = (columns.labels ?? []).map((label) => clip(label, LETTERS));
-    this.leans = !upright(names, Math.min(64, wide), room - wide * columns.count, labelSize(wide));
+    this.aside = aside(names, Math.min(64, wide), room - wide * columns.count, labelSize(wide));
+    this.leans = this.aside === null;
     if (this.leans) wide = this.narrowed(wide, room);
     const tallest = Math.max(1, ...names.map((label) => [...label].length));
     this.top = (this.leans ? Math.min(66, 16 + 5.4 * tallest) : 22) + (this.whole ? this.wholeTall + 26 : 0);
@@ -523,7 +512,7 @@ class Matrix extends Picture {
       if (!drawn) return;
       const size = named ? labelSize(this.wide) : 12;
       pen.font = `${strong.includes(j) ? 600 : 400} ${size}px ${css("--st-code-font")}`;
-      const x = this.left + (j + 0.5) * this.wide;
+      const x = this.left + (j + 0.5) * this.wide + (j === columns.count - 1 ? this.aside : 0);
       const label = named ? clip(columns.labels[j], LETTERS) : String(columns.from + j);
       if (this.leans && [...label].length > 1) return drawSlanted(pen, label, x + 1, this.top - 8);
       pen.textAlign = "center";

@@ -28,6 +28,7 @@ const LEVEL = 38; // pixels from one storey of a tree to the next
 const BOX = 24; // how high a piece is
 const FOOT = 20; // what is written under a tree
 const APART = 18; // from one tree to the next
+const KEPT = 8; // candidates of a step (core/text/merging.py)
 const LOW = 3; // storeys there is room for, however little is merged
 const HIGH = 8; // and at most: what is higher can be scrolled
 
@@ -160,6 +161,7 @@ class Merges extends Picture {
     const { header, at } = this;
     const box = make("section", "words");
     this.scale = this.fitting();
+    box.append(make("p", "soft below", header.words.words));
     const list = box.appendChild(make("div", "list forest"));
     list.tabIndex = 0;
     this.named(list, "group", header.words.words);
@@ -168,7 +170,6 @@ class Merges extends Picture {
     for (const [word, count] of header.counts) trees.append(this.tree(word, count));
     if (at > this.grown) list.classList.add("growing");
     if (header.hidden) list.append(make("p", "soft", header.words.more.replace("{count}", grouped(header.hidden))));
-    box.append(make("p", "soft below", header.words.words));
     return box;
   }
 
@@ -219,13 +220,15 @@ class Merges extends Picture {
   candidates() {
     const { words, steps, veiled, most } = this.header;
     const box = make("section", "candidates");
-    const rows = Math.max(4, ...steps.map(([, , , , , , candidates]) => candidates.length));
+    const pairs = veiled ? this.pairs() : null;
+    const open = Math.min(KEPT, pairs?.childElementCount ?? 0); // as many as the first step's will be
+    const rows = Math.max(4, open, ...steps.map(([, , , , , , candidates]) => candidates.length));
     box.style.setProperty("--room", `${76 + 23 * rows}px`); // of the fullest step: nothing jumps
     const step = steps[this.at];
     const count = veiled ? "…" : grouped(step ? step[4] : 0);
     box.append(make("h2", "", words.candidates.replace("{count}", count)));
     if (veiled) {
-      box.append(make("p", "soft", words.veiled), this.pairs());
+      box.append(make("p", "soft", words.veiled), pairs);
       return box;
     }
     if (!step) {

@@ -1,4 +1,4 @@
-// Small matrices on lines, with signs between them. The numbers that are given stand in boxes: what is typed there goes
+// Small matrices, with signs between them, a line of them at a time. The numbers that are given stand in boxes: what is typed there goes
 // into the address, and the server computes the rest anew. Up and down go from row to row, Enter takes what was typed.
 
 import { make, typeset } from "../kit/draw.js";
@@ -11,7 +11,7 @@ import { component } from "../kit/streamlit.js";
  *   marked: number[][]}} Block
  *
  * `items` are signs and matrices.
- * @typedef {{caption: string, items: (string | Block)[]}} WorksheetLine
+ * @typedef {{id: string, caption: string, items: (string | Block)[]}} WorksheetLine
  *
  * `param` holds what was edited, as WQ.0.1=2;X.1.3=-1; `put` is the same by place, `usual` what stands there unedited.
  * @typedef {{param: string, put: Record<string, string>, usual: Record<string, string>, lines: WorksheetLine[],
@@ -27,12 +27,14 @@ class Worksheet extends Picture {
   draw() {
     const { lines, label } = this.data;
     this.named(this.root, "group", label);
-    this.keepingFocus(() => this.root.replaceChildren(...lines.map((line) => this.line(line))));
+    this.shown = this.get("line");
+    const line = lines.find(({ id }) => id === this.shown) ?? lines[0];
+    this.keepingFocus(() => this.root.replaceChildren(this.line(line)));
   }
 
   // Another selection elsewhere changes nothing here, and must not take away what is being typed.
   selected() {
-    if (!this.root.firstChild) this.redraw();
+    if (!this.root.firstChild || this.shown !== this.get("line")) this.redraw();
   }
 
   resized() {}
@@ -107,10 +109,10 @@ class Worksheet extends Picture {
   }
 }
 
-/** A sign as it stands between blocks; a bar before it is one of its own, which on a phone begins a new row. */
+/** A sign as it stands between blocks; a bar before it begins a new row. */
 function signs(text) {
   const [, bar, rest] = text.match(/^(\| )?(.*)$/);
-  return [...(bar ? [make("span", "sign apart", "|")] : []), make("span", "sign", rest)];
+  return [...(bar ? [make("span", "apart")] : []), ...(rest ? [make("span", "sign", rest)] : [])];
 }
 
 export default component(Worksheet);

@@ -13,15 +13,16 @@ from core.figures.followed import Followed
 from core.model.places import attention_at
 from core.text.token import named
 from pages.shared.address.address import choice
-from pages.shared.number.follow import follow
+from pages.shared.number import follow
 from pages.shared.number.follow import number as follow_number
 from pages.shared.number.number_links import measured, number, projected
 from pages.shared.page.parts import header, heading, paragraphs, write
+from pages.shared.page.stage import piece
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import window
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, written
-from pages.shared.words.texts import Texts
+from pages.shared.words.texts import Texts, typeset
 from pages.stages.attention.context import StageContext
 
 INNER, OUTER = 4, 2  # of a block: numbers of x, and of a query
@@ -80,19 +81,50 @@ def parameters(page, view):
 
 
 def draw(context: StageContext) -> None:
-    above, below = said_of(context.only("head", "q", "k", "dim"))
-    write(above)
+    write(heading(context.t, "maps"))
     components.controls(key="dims", data=controls(context.t, context.view.d_head))
+    piece(context, FOLLOWS, product)
+    write(said_of(context.only("head", "q", "k", "dim")))
+
+
+def product(context: StageContext) -> None:
+    """One of the three: all that is multiplied, the sum, and the numbers around the largest product."""
+    above, below = product_of(context.only("head", "q", "k", "dim", "map"))
+    write(above)
+    follow.draw(followed, None, FOLLOWS, context)
     write(below)
-    follow(context, followed, key=FOLLOWS)
 
 
 @cached.shared
-def said_of(context: StageContext) -> tuple[str, str]:
-    """What stands above the controls and below them."""
-    above = heading(context.t, "maps") + paragraphs([shapes_said(context), *began(context)])
-    lines = (line(context, block_of(context, part, context.values["dim"])) for part in LETTERS)
-    return above, f"<div class='products'>{''.join(lines)}</div>" + paragraphs(words(context))
+def product_of(context: StageContext) -> tuple[str, str]:
+    """What stands above the followed number and below it."""
+    block = block_of(context, context.values["map"], context.values["dim"])
+    return strips(context, block), line(context, block)
+
+
+@cached.shared
+def said_of(context: StageContext) -> str:
+    return paragraphs([*words(context), shapes_said(context), *began(context)])
+
+
+def strips(context: StageContext, block: Block) -> str:
+    """All numbers of x, and below each the number of W that it is multiplied by; below those come the products."""
+    t, view, asks = context.t, context.view, block.part == "query"
+    x = (view.asking if asks else view.answering)[block.token]
+    facts = {"token": named(view.tokens if asks else view.key_tokens, block.token), "d": len(x)}
+    facts |= {"upper": LETTERS[block.part][1], "column": block.column}
+    both = {"entering": x, "column": view.projections[block.part].weight[block.column]}
+    drawn = (
+        f"<figcaption>{typeset(html.escape(t(f'maps.{name}', **facts)))}</figcaption><div>{bars(values)}</div>"
+        for name, values in both.items()
+    )
+    return f"<figure class='factors'>{''.join(drawn)}</figure>"
+
+
+def bars(values: np.ndarray) -> str:
+    """Up and down from the middle, the largest as far as there is room."""
+    shares = values / (np.abs(values).max() or 1.0)
+    return "".join(f"<{'ib'[share < 0]} style='--v:{abs(share):.2f}'></{'ib'[share < 0]}>" for share in shares.tolist())
 
 
 @cached.shared
@@ -176,7 +208,7 @@ def line(context: StageContext, block: Block) -> str:
         "<span>=</span>",
         captioned(f"{letter}({name})", grid(result, [""], block.outer, marked={(0, on)})),
     ]
-    return f"<div class='maps'>{''.join(parts)}</div>"
+    return f"<div class='maps product'>{''.join(parts)}</div>"
 
 
 def origins(context: StageContext, block: Block) -> tuple[list[list[float]], ...]:

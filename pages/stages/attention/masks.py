@@ -14,8 +14,7 @@ from core.views.masks import MASKS, Masked, masked
 from pages.shared.address.address import choice, index
 from pages.shared.number.number_links import measured
 from pages.shared.page.controls import controls, typed
-from pages.shared.page.parts import door, heading, paragraphs, write
-from pages.shared.page.sources import source
+from pages.shared.page.parts import code, door, heading, paragraphs, write
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.words.numbers import grouped
@@ -51,7 +50,7 @@ def draw(context: StageContext) -> None:
     if mask == "causal":
         door(context.page, "generation", t("masks.door"), "cache")
     if mask in CODE:
-        st.code(source(CODE[mask]), language="python", wrap_lines=True)
+        code(CODE[mask])
 
 
 def made_of(context: StageContext) -> Masked:

@@ -7,14 +7,15 @@ import numpy as np
 import streamlit as st
 
 from core.errors import InputError
+from core.figures.controls import Control
 from core.figures.worksheet import Block, Worksheet, WorksheetLine
 from core.lessons.small_layer import small_layer
 from core.views import small_layer as views
 from core.views.small_layer import GIVEN
-from pages.shared.address.address import Parameter
+from pages.shared.address.address import Parameter, choice
 from pages.shared.address.visit import on_press
-from pages.shared.page.parts import heading, paragraphs, write
-from pages.shared.page.sources import source
+from pages.shared.page.controls import controls
+from pages.shared.page.parts import code, heading, paragraphs, write
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.texts import Texts
@@ -29,10 +30,42 @@ ROWS = ("1", "2")
 WORDS = ("A", "B", "C")
 LINES: dict[str, tuple[str, ...]] = {  # of each line, matrices by name and the signs between
     "project": ("X", "·", "WQ", "=", "Q", "| X ·", "WK", "=", "K", "| X ·", "WV", "=", "V"),
-    "attend": ("products", "→", "scores", "→", "weights", "·", "V", "=", "context"),
-    "output": ("·", "WO", "=", "attended", "→", "residual", "→", "normed"),
-    "feed": ("·", "W1", "→", "hidden", "·", "W2", "=", "fed", "→", "residual2", "→", "output"),
-    "choose": ("·", "E", "→", "logits", "→", "probabilities"),
+    "attend": (
+        "Q",
+        "·",
+        "K",
+        "ᵀ =",
+        "products",
+        "→",
+        "scores",
+        "→",
+        "weights",
+        "| ",
+        "weights",
+        "·",
+        "V",
+        "=",
+        "context",
+    ),
+    "output": ("context", "·", "WO", "=", "attended", "| ", "residual", "→", "normed"),
+    "feed": (
+        "normed",
+        "·",
+        "W1",
+        "→",
+        "hidden",
+        "| ",
+        "hidden",
+        "·",
+        "W2",
+        "=",
+        "fed",
+        "| ",
+        "residual2",
+        "→",
+        "output",
+    ),
+    "choose": ("output", "·", "E", "→", "logits", "→", "probabilities"),
 }
 USUAL = {
     f"{name}.{i}.{j}": f"{value:g}".replace("-", "−")
@@ -43,17 +76,21 @@ USUAL = {
 
 
 def parameters(page, view):
-    return {"put": Parameter(lambda raw: raw if len(raw) <= views.LONGEST else None, "", "WQ.0.1=2")}
+    return {
+        "line": choice(*LINES, default="project"),
+        "put": Parameter(lambda raw: raw if len(raw) <= views.LONGEST else None, "", "WQ.0.1=2"),
+    }
 
 
 def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "hand"), paragraphs([t.html("hand.said")]))
     typed, states, problem = computed(t, context.values["put"])
+    controls("line", Control("line", t("hand.line"), [(id, t(f"hand.steps.{id}")) for id in LINES], first="project"))
     components.worksheet(key="worksheet", data=sheet(t, typed, states).data())
     write(f"<p class='note'>{problem}</p>" if problem else paragraphs(words(t, states)))
     st.button(t("hand.back"), key="hand_back", type="tertiary", on_click=on_press(context, put=None))
-    st.code(source(small_layer), language="python", wrap_lines=True)
+    code(small_layer)
 
 
 def computed(t: Texts, put: str) -> tuple[dict[str, str], dict[str, np.ndarray], str]:
@@ -82,6 +119,7 @@ def refused(t: Texts, error: InputError) -> str:
 def sheet(t: Texts, typed: Mapping[str, str], states: Mapping[str, np.ndarray]) -> Worksheet:
     lines = [
         WorksheetLine(
+            id,
             t(f"hand.lines.{id}"),
             [block(item, typed, states) if item.isalnum() else item for item in items],
         )

@@ -1,5 +1,7 @@
 """A causal model is told no position and tells order all the same: two orders read by networks with random weights."""
 
+import streamlit as st
+
 from core.figures.controls import Controls
 from core.text.token import named
 from core.views import causal as views
@@ -32,7 +34,12 @@ def draw(context: StageContext) -> None:
         name = context.values["order"] if context.values["order"] in pairs else next(iter(pairs))
         pair = pairs[name]
         orders = t.html("causal.pair", scene=t(f"scenes.{name}"), one=pair.text, other=pair.swapped)
-        write(f"<p class='soft'>{orders}</p>", rows(context, name), paragraphs(said(context, name)))
+        write(f"<p class='soft'>{orders}</p>")
+        left, right = st.columns([1, 1.1], gap="large")
+        with left:
+            write(rows(context, name))
+        with right:
+            write(paragraphs(said(context, name)))
     losses = {name: kind.truncated for name, kind in lengths().kinds.items() if name in ("none", "learned")}
     write(paragraphs([t.html("causal.so", **losses)]))
 

@@ -48,13 +48,11 @@ def draw(context: StageContext) -> None:
     with left:
         data = pairs(t, "pairs", context.waves, ("measure",), {"dot": d / 2}).pack()
         components.matrix(key="pairs", data=data)
+        write(claims(context))
     with right:
         follow(context, followed, key="pair")
-    left, right = st.columns([1.25, 1], gap="large")
-    with left:
         components.curves(key="gaps", data=gaps(context).pack())
-    with right:
-        write(claims(context), paragraphs([t.html("far.said", d_model=d)]))
+        write(paragraphs([t.html("far.said", d_model=d)]))
 
 
 SECTION = Section(draw, parameters, pieces={"pair": PAIR})

@@ -29,7 +29,7 @@ from pages.stages.position.parts import begin, typed
 
 def parameters(page: PageContext, view: PositionView) -> Table:
     return {
-        "scale": choice("one", "each", default="one"),  # of the colours of two tables side by side
+        "scale": choice("one", "each", default="each"),  # of the colours of two tables side by side
         "beyond": whole(0, FARTHEST, len(view.learned.rows)),
     }
 
@@ -41,7 +41,7 @@ def draw(context: StageContext) -> None:
     own = learner(name) == name
     said = "text" if own else "text_short" if "learned" in context.view.tables else "text_other"
     begin(t, "learned", said, d_model=tables[1].d_model, learner=who(context), rows=context.page.model.config.positions)
-    scales = [(name, t(f"scales.{name}")) for name in ("one", "each")]
+    scales = [(name, t(f"scales.{name}")) for name in ("each", "one")]
     components.controls(key="scale_controls", data=Controls([Control("scale", t("learned.scale"), scales)]).data())
     for place, table in zip(st.columns(2, gap="large"), tables, strict=True):
         with place:

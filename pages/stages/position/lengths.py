@@ -13,11 +13,11 @@ from core.training import lengths as trained
 from core.views.lengths import Kind, learned_bias, lengths
 from pages.shared.address.address import Table, choice, whole
 from pages.shared.number.number_links import number
-from pages.shared.page.parts import paragraph, paragraphs, table, write
-from pages.shared.page.sources import source, where
+from pages.shared.page.parts import code, paragraph, paragraphs, table, write
 from pages.shared.page.stage import PageContext, Section, piece
 from pages.shared.pictures import components
-from pages.shared.words.numbers import grouped, short
+from pages.shared.words.numbers import short
+from pages.shared.words.texts import Texts
 from pages.stages.position.context import PositionView, StageContext
 from pages.stages.position.parts import begin
 
@@ -40,21 +40,27 @@ def draw(context: StageContext) -> None:
         Control(side, t(f"lengths.{side}"), options, first=defaults[side].default, stepper="list") for side in SIDES
     ]
     components.controls(key="lengths_controls", data=Controls(sides).data())
-    left, right = st.columns([1.2, 1], gap="large")
+    left, right = st.columns([1.9, 1], gap="large")
     with left:
         components.curves(key="lengths_curve", data=curve(context).pack())
-        write(paragraphs(said(context)))
     with right:
-        write(three_ways(context), paragraph(t, "lengths.three"))
+        write(paragraphs(said(context)))
+    left, right = st.columns(2, gap="large")
+    with left:
+        write(three_ways(context))
+    with right:
+        write(paragraph(t, "lengths.three"))
     piece(context, "t5", learned)
     write(paragraphs([t.html("lengths.card", **card())]))
     st.code(run.command, language="bash")
-    for function in (trained.at_length, trained.with_memory):
-        write(f"<p class='soft'>{where(function)}</p>")
-        st.code(source(function), language="python", wrap_lines=True)
+    code(trained.at_length, trained.with_memory)
 
 
 SECTION = Section(draw, parameters, SIDES, pieces={"t5": ("t5_head",)})
+
+
+def name_of(t: Texts, one: Kind) -> str:
+    return t(f"others.kinds.{one.kind}")
 
 
 def chosen(context: StageContext) -> list[Kind]:
@@ -67,11 +73,16 @@ def curve(context: StageContext) -> Curves:
     return Curves(
         x=Along(len(run.times), t("lengths.words"), from_=run.length, step=run.length),
         y=Upwards(float(np.floor(np.nanmin(everything) * 10) / 10), float(np.nanmax(everything))),
-        series=[Series(t(f"others.kinds.{one.kind}"), ink) for one, ink in zip(two, ("accent", "second"), strict=True)],
+        series=[Series(name_of(t, one), ink) for one, ink in zip(two, ("accent", "second"), strict=True)],
         values=[one.losses for one in two],
-        marks=[Mark(run.length, one.truncated, short(one.truncated)) for one in two if np.isnan(one.losses[1])],
+        marks=[
+            Mark(run.length, one.truncated, f"{name_of(t, one)} {short(one.truncated)}")
+            for one in two
+            if np.isnan(one.losses[1])
+        ],
         levels=[Level(run.kinds["none"].truncated, t("lengths.none"))],
-        height=280,
+        height=260,
+        ends=True,
         words=CurvesWords(t("lengths.label"), t.html("lengths.caption", **perplexity(context, two[0]))),
     )
 
@@ -96,6 +107,7 @@ def learned(context: StageContext) -> None:
         values=list(bias),
         marks=[Mark(run.length - 1, float(bias[0, run.length - 1]), t("lengths.met", last=run.length - 1), "start")],
         height=220,
+        ends=True,
         words=CurvesWords(t("lengths.t5_label"), t.html("lengths.t5_caption", head=head)),
     )
     components.curves(key="t5_curve", data=drawn.pack())
@@ -133,12 +145,11 @@ def three_ways(context: StageContext) -> str:
             noted(context, one.kind, "losses", 0),
             noted(context, one.kind, "losses", len(one.losses) - 1),
             noted(context, one.kind, "memory"),
-            grouped(one.parameters),
         ]
         for one in run.kinds.values()
     ]
     marked = [i for i, one in enumerate(run.kinds) if one in (context.values["one"], context.values["other"])]
-    head = ["", *(t(f"lengths.{name}") for name in ("truncated", "at_once", "memory", "parameters"))]
+    head = ["", *(t(f"lengths.{name}") for name in ("truncated", "at_once", "memory"))]
     return table(rows, head, "sums", marked)
 
 

@@ -16,8 +16,7 @@ from core.views import variants as views
 from core.views.variants import Variant
 from pages.shared.address.address import Table, choice, index, whole
 from pages.shared.number.follow import follow, headed
-from pages.shared.page.parts import paragraphs, table, write
-from pages.shared.page.sources import source, where
+from pages.shared.page.parts import code, paragraphs, table, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
@@ -54,14 +53,16 @@ def draw(context: StageContext) -> None:
     for column, side, of in zip(st.columns(2, gap="large"), SIDES, sides, strict=True):
         with column:
             components.matrix(key=f"others_{side}", data=matrix(context, side, of, sides).pack())
+            write(paragraphs(said(context, of)))
     left, right = st.columns([1.25, 1], gap="large")
     with left:
         components.curves(key="others_curve", data=curve(context, sides).pack())
-        write(paragraphs(said(context, sides)))
     with right:
         follow(context, followed, key="others_pair")
     write(costs(context, sides))
-    code(context)
+    kind = context.values["left"]
+    if kind in SELF_ATTENTIONS:
+        code(SELF_ATTENTIONS[kind].score)
 
 
 SECTION = Section(draw, parameters, CHOSEN, pieces={"others_pair": SELECTED})
@@ -140,11 +141,13 @@ def curve(context: StageContext, both: list[Variant]) -> Curves:
     )
 
 
-def said(context: StageContext, both: list[Variant]) -> list[str]:
-    """Where each acts and what it does."""
-    t, kinds = context.t, dict.fromkeys(one.kind for one in both if one.kind != "none" or not context.veiled)
-    steep = t("comma").join(f"{x:.4g}" for x in slopes(context.page.model.config.heads).tolist())
-    return [t.html(f"others.said.{kind}", seed=views.SEED, slopes=steep) for kind in kinds]
+def said(context: StageContext, one: Variant) -> list[str]:
+    """Where it acts and what it does."""
+    if one.kind == "none" and context.veiled:
+        return []
+    head = context.values["head"]
+    slope = f"{slopes(context.page.model.config.heads).tolist()[head - 1]:.4g}"
+    return [context.t.html(f"others.said.{one.kind}", seed=views.SEED, head=head, slope=slope)]
 
 
 def followed(context: StageContext) -> Followed:
@@ -174,12 +177,3 @@ def costs(context: StageContext, both: list[Variant]) -> str:
         rows[-1] += [short(float(np.abs(one.added).max())), t(f"others.source.{kind}")]
     head = ["", *(t(f"others.columns.{name}") for name in ("place", "formula", "parameters", "most", "source"))]
     return table(rows, head, "", marked)
-
-
-def code(context: StageContext) -> None:
-    """The code of the left one that ran."""
-    kind = context.values["left"]
-    if kind in SELF_ATTENTIONS:
-        function = SELF_ATTENTIONS[kind].score
-        write(f"<p class='soft'>{where(function)}</p>")
-        st.code(source(function), language="python", wrap_lines=True)

@@ -41,14 +41,13 @@ def draw(context: StageContext) -> None:
     left, right = st.columns([1.25, 1], gap="large")
     with left:
         piece(context, MATRIX, draw_matrix)
-    with right:
-        follow(context, row, key=ROW)
-    left, right = st.columns([1.25, 1], gap="large")
-    with left:
         piece(context, SAID, draw_lengths)
     with right:
+        follow(context, row, key=ROW)
         parts.write(f"<p class='soft'>{t.html('wavelength.title')}</p>")
         components.curves(key="wavelengths", data=wavelengths(context).pack())
+    facts = {"rows": len(context.waves.rows), "saved": built(context.values["max_len"], context.d_model).saved}
+    parts.write(parts.paragraph(t, "built.said", **facts), parts.paragraph(t, "built.whence"))
 
 
 SECTION = Section(
@@ -145,9 +144,7 @@ def same(context: StageContext, length: int, at: int, cell: float) -> str:
 
 def draw_lengths(context: StageContext) -> None:
     t = context.t
-    facts = {"rows": len(context.waves.rows), "saved": built(context.values["max_len"], context.d_model).saved}
-    said = parts.paragraphs([t.html("built.said", **facts), t.html("built.whence")])
-    parts.write(f"<p class='soft'>{t.html('built.title')}</p>", lengths(context), said)
+    parts.write(f"<p class='soft'>{t.html('built.title')}</p>", lengths(context))
 
 
 def lengths(context: StageContext) -> str:
@@ -184,6 +181,6 @@ def wavelengths(context: StageContext) -> Curves:
         values=[lengths],
         marks=[Mark(0, first, f"{first:.2f}", below=True), Mark(dim, last, f"{last:,.0f}", "end")],
         levels=[Level(limit, t("wavelength.limit", limit=f"{limit:,.0f}"))],
-        height=236,
+        height=200,
         words=CurvesWords(t("wavelength.label"), t.html("wavelength.caption", last=f"{last:,.0f}", dim=dim)),
     )

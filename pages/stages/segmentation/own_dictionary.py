@@ -6,12 +6,13 @@ import streamlit as st
 
 from core.text import own_words, segmentation
 from core.text.segmentation import Word
-from core.views.segmentation import SegmentationView
+from core.views.segmentation import Piece, SegmentationView
 from pages.shared.address.visit import on_press
 from pages.shared.page.controls import controls, text_box
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
+from pages.stages.segmentation.bars import bar
 from pages.stages.segmentation.context import (
     CLIPPED,
     LONGEST_WORDS,
@@ -33,18 +34,16 @@ def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "own"), paragraph(t, "own.said"))
     also = {**context.waved_off, "arc": None, "way": None}
+    if context.mine:
+        write(weighed(context, context.words, context.view), f"<p class='soft'>{total_said(context)}</p>")
+    elif (example := example_of(context)) and not context.veiled:
+        view = view_of(context.text, example, context.hmm)
+        write(paragraph(t, "own.example", words=example), weighed(context, example, view))
+        st.button(t("own.use"), key="own_use", type="tertiary", on_click=on_press(context, words=example, **also))
     box = text_box(
         context, "words", t("own.label"), LONGEST_WORDS, refusal=refusal(context), example=EXAMPLE, also=also
     )
     controls("own", box)
-    if context.mine:
-        return write(weighed(context, context.words, context.view), f"<p class='soft'>{total_said(context)}</p>")
-    if (example := example_of(context)) and not context.veiled:
-        view = view_of(context.text, example, context.hmm)
-        path = " / ".join(view.paths[0].texts)
-        said = paragraph(t, "own.example", words=example), paragraph(t, "own.becomes", path=clip(path, CLIPPED))
-        write(said[0], weighed(context, example, view), said[1])
-        st.button(t("own.use"), key="own_use", type="tertiary", on_click=on_press(context, words=example, **also))
 
 
 def example_of(context: StageContext) -> str | None:
@@ -55,9 +54,17 @@ def example_of(context: StageContext) -> str | None:
 
 
 def weighed(context: StageContext, words: str, view: SegmentationView) -> str:
-    """A table of these words, and of what the text's best path does with them."""
+    """The best path without these words and with them; and a table of them."""
     head = [context.t(f"own.{name}") for name in ("word", "was", "now", "needs", "taken")]
-    return table(own_rows(context, words, view), head, "counted")
+    plain = view_of(context.text, "", context.hmm)
+    cuts = cut_bar(context, "before", plain, view) + cut_bar(context, "after", view, plain)
+    return f"<div class='cuts' tabindex='0'>{cuts}</div>" + table(own_rows(context, words, view), head, "counted")
+
+
+def cut_bar(context: StageContext, name: str, view: SegmentationView, other: SegmentationView) -> str:
+    """A best path; what the other does not have is filled."""
+    path, rest = ([Piece(edge.text, edge.start, edge.end) for edge in one.paths[0].edges] for one in (view, other))
+    return bar(context.t.html(f"own.{name}"), context.text, path, [piece for piece in path if piece not in rest], "")
 
 
 def refusal(context: StageContext) -> str:

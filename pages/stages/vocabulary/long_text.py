@@ -9,25 +9,24 @@ import streamlit as st
 
 from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
-from core.text.merging import Rule, Ties, spell
+from core.text.merging import Rule, Ties
 from core.views.growth import EACH, LONGEST, SIZES, Grown, Growth
 from pages.shared.address import visit
 from pages.shared.address.address import choice
 from pages.shared.page.controls import handed, text_box
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import heading, paragraph, pieces, table, write
 from pages.shared.page.stage import SECTION, Section, Stage
 from pages.shared.pictures import components
 from pages.shared.server import cached, jobs
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts, clip, own_words
-from pages.stages.vocabulary import on_any_text
 from pages.stages.vocabulary.context import StageContext
 
 # Kept for the visit: the text, what is being trained, what broke off, and what was stopped.
 TEXT, GOING, FAILED, STOPPED = "vocabulary.long", "vocabulary.going", "vocabulary.failed", "vocabulary.stopped"
 GLANCE = 0.8  # seconds between two looks at how far it is
 LONGEST_REST = 0.1  # seconds after a merge
-SHOWN = 24  # pieces of a list
+SHOWN = 8  # pieces of a list
 POINTS = 200  # of the curve
 
 
@@ -44,8 +43,7 @@ def draw(context: StageContext) -> None:
     t, stage = context.t, context.page.stage
     own, site = st.session_state.get(TEXT, ""), own_words(t.language)[:LONGEST]
     text = own if own.strip() else site
-    write(heading(t, "long"), paragraph(t, "long.said", limit=grouped(LONGEST)))
-    handed("long", text_box(context, "long", t("long.label"), LONGEST, handed=own, lines=3), partial(take, stage))
+    write(heading(t, "long"))
     sizes = [(str(size), grouped(size)) for size in SIZES]
     components.controls(key="upto", data=Controls([Control("upto", t("long.upto"), sizes)]).data())
     of = text, context.rule, context.ties, int(context.values["upto"])
@@ -56,8 +54,6 @@ def draw(context: StageContext) -> None:
     ended = {st.session_state.get(name) for name in (STOPPED, FAILED)}
     if text is site and of[-1] == opening(t) and key not in ended:
         st.session_state[GOING] = key  # an example is there from the start
-    if text is own:
-        st.button(t("long.back"), key="long_site", type="tertiary", on_click=partial(take, stage, ""))
     if grown.known(*of):
         st.session_state.pop(GOING, None)
         result(context, grown(*of))
@@ -67,6 +63,10 @@ def draw(context: StageContext) -> None:
         if st.session_state.get(FAILED) == key:
             write(paragraph(t, "long.failed"))
         st.button(t("long.start"), key="long_start", on_click=partial(begin, stage, key))
+    write(paragraph(t, "long.said", limit=grouped(LONGEST)))
+    handed("long", text_box(context, "long", t("long.label"), LONGEST, handed=own, lines=3), partial(take, stage))
+    if text is own:
+        st.button(t("long.back"), key="long_site", type="tertiary", on_click=partial(take, stage, ""))
 
 
 # ---- what a hand does
@@ -144,20 +144,18 @@ def watch(t: Texts, text: str, rule: Rule, ties: Ties, upto: int) -> None:
 
 def result(context: StageContext, grown: Grown) -> None:
     t, made = context.t, [merge.made for merge in grown.training.merges if merge.new]
-    left, right = st.columns([1, 2.6], gap="medium")
-    with left:
-        write(counted(context, grown))
+    write(counted(context, grown))
     if not made:
         write(paragraph(t, "long.too_small" if grown.first >= grown.wanted else "long.no_pair", **sizes(grown)))
         return
-    with right:
-        components.curves(key="long_curve", data=curve(context, grown).pack())
+    components.curves(key="long_curve", data=curve(context, grown).pack())
+    write(*saved(context, grown))
     longest = sorted(made, key=len, reverse=True)[:SHOWN]
     rows = [
-        (t(f"long.{name}"), " ".join(clip(piece, 24) for piece in pieces))
-        for name, pieces in (("first", made[:SHOWN]), ("last", made[-SHOWN:]), ("longest", longest))
+        (t(f"long.{name}"), pieces(clip(piece, 24) for piece in shown))
+        for name, shown in (("first", made[:SHOWN]), ("last", made[-SHOWN:]), ("longest", longest))
     ]
-    write(table(rows, kind="known"), *saved(context, grown), used_on(context, grown))
+    write(table(rows, kind="known"))
 
 
 def sizes(grown: Grown) -> dict[str, object]:
@@ -173,19 +171,20 @@ def counted(context: StageContext, grown: Grown) -> str:
         "merges": len(grown.training.merges),
         "size": grown.size,
     }
-    return table([[context.t(f"long.{name}"), grouped(n)] for name, n in names.items()], kind="counted")
+    said = (f"<span>{context.t.html(f'long.{name}')} <b>{grouped(n)}</b></span>" for name, n in names.items())
+    return f"<p class='counts'>{''.join(said)}</p>"
 
 
 def curve(context: StageContext, grown: Grown) -> Curves:
-    """How many pieces spell the text, while the vocabulary grows."""
+    """How many fewer pieces spell the text, while the vocabulary grows."""
     every = max(1, len(grown.counts) // POINTS)
-    values = np.array(grown.counts[::every], np.float32)
+    values = grown.counts[0] - np.array(grown.counts[::every], np.float32)
     return Curves(
         x=Along(len(values), context.t("long.merged"), step=every),
         y=Upwards(low=0),
-        series=[Series(context.t("long.pieces"))],
+        series=[Series(context.t("long.pieces", before=grouped(grown.counts[0])))],
         values=[values],
-        height=200,
+        height=240,
         words=CurvesWords(context.t("long.curve")),
     )
 
@@ -201,9 +200,4 @@ def saved(context: StageContext, grown: Grown) -> list[str]:
     return [paragraph(context.t, said, **facts), paragraph(context.t, ended, **sizes(grown))]
 
 
-def used_on(context: StageContext, grown: Grown) -> str:
-    """The text of the section “use”, in these pieces."""
-    return on_any_text.table_of(context, lambda word: spell(grown.training, word))
-
-
-SECTION_OF = Section(draw, parameters, redraws=("rule", "ties", "upto", "try"))
+SECTION_OF = Section(draw, parameters, redraws=("rule", "ties", "upto"))
