@@ -100,7 +100,7 @@ STAGE = Stage(
         "scale": Section(scale.draw, scale.parameters, pieces={scale.MEASURED: (*HEAD, "dk")}),
         "maps": Section(maps.draw, maps.parameters, (*HEAD, "q", "k", "dim"), {maps.FOLLOWS: ("map",)}),
         "masks": Section(masks.draw, masks.parameters, redraws=(*HEAD, "q", "mask", "pads")),
-        "layer": Section(small_layer.draw, small_layer.parameters, redraws=("put",)),
+        "layer": Section(small_layer.draw, small_layer.parameters, redraws=("put", "line")),
         "step": Section(
             small_layer_step.draw, small_layer_step.parameters, redraws=("put", "target", "eta", "learned")
         ),

@@ -88,7 +88,7 @@ def draw(context: StageContext) -> None:
     typed, states, problem = computed(t, context.values["put"])
     controls("line", Control("line", t("hand.line"), [(id, t(f"hand.steps.{id}")) for id in LINES], first="project"))
     components.worksheet(key="worksheet", data=sheet(t, typed, states).data())
-    write(f"<p class='note'>{problem}</p>" if problem else paragraphs(words(t, states)))
+    write(f"<p class='note'>{problem}</p>" if problem else paragraphs(words(t, states, context.values["line"])))
     st.button(t("hand.back"), key="hand_back", type="tertiary", on_click=on_press(context, put=None))
     code(small_layer)
 
@@ -162,14 +162,26 @@ def columns_of(name: str) -> int:
     return 2 if name in ("Q", "K", "V", "products", "scores", "weights", "context") else 4
 
 
-def words(t: Texts, states: Mapping[str, np.ndarray]) -> list[str]:
-    """The first row from score to weight, and the next word; what another divisor would give."""
-    scores, weights, chances = states["scores"][0], states["weights"][0], states["probabilities"][1]
+def words(t: Texts, states: Mapping[str, np.ndarray], line: str) -> list[str]:
+    """What there is to say of a step: how scores become weights, and the next word."""
+    if line == "attend":
+        return attends(t, states)
+    return [chooses(t, states)] if line == "choose" else []
+
+
+def attends(t: Texts, states: Mapping[str, np.ndarray]) -> list[str]:
+    """The first row from score to weight; what another divisor would give."""
+    scores, weights = states["scores"][0], states["weights"][0]
     wrong = np.exp(states["products"][0] / 2)
-    best = int(chances.argmax())
     facts = {"a": float(scores[0]), "b": float(scores[1]), "p": float(weights[0]), "r": float(weights[1])}
     said = [t.html("hand.row", **facts)]
     if abs(wrong[0] / wrong.sum() - weights[0]) > 5e-4:
         said.append(t.html("hand.wrong", p=float(wrong[0] / wrong.sum()), r=float(wrong[1] / wrong.sum())))
+    return said
+
+
+def chooses(t: Texts, states: Mapping[str, np.ndarray]) -> str:
+    chances = states["probabilities"][1]
+    best = int(chances.argmax())
     chance = float(chances[best])
-    return [*said, t.html("hand.next", word=WORDS[best], chance=chance, loss=-math.log(chance))]
+    return t.html("hand.next", word=WORDS[best], chance=chance, loss=-math.log(chance))
