@@ -112,8 +112,12 @@ def test_the_calculator_shows_every_number_and_what_was_changed(opened):
     blocks = {item["id"]: item for line in data["lines"] for item in line["items"] if isinstance(item, dict)}
     assert blocks["WQ"]["cells"][0] == ["2", "0"] and data["put"] == {"WQ.0.0": "2"}
     assert blocks["products"]["cells"][0][0] == "2.000" and blocks["weights"]["cells"][0][0] == "0.804"
-    usual = opened("attention", "en", section="layer", guess="skip")
-    assert "0.670" in usual.html and "0.622" in usual.html  # what ÷ 2 would give
+    first, attends, last = (
+        opened("attention", "en", section="layer", line=line, guess="skip").html
+        for line in ("project", "attend", "choose")
+    )
+    assert "0.670" in attends and "0.622" in attends  # what ÷ 2 would give
+    assert "0.622" not in first + last and "0.8581" in last and "0.8581" not in first + attends
 
 
 def test_a_gradient_step_on_the_page(opened):

@@ -308,9 +308,6 @@ const powerOfTen = (value) => `10${raised(Math.round(Math.log10(value)))}`;
 // about how many pixels a name takes
 const wideOf = (name) => [...name].reduce((sum, sign) => sum + (sign > "\u2e80" ? 13.5 : 7), 0);
 
-// about how many pixels a name takes
-const wideOf = (name) => [...name].reduce((sum, sign) => sum + (sign > "\u2e80" ? 13.5 : 7), 0);
-
 const tick = (value) =>
   value !== 0 && (Math.abs(value) < 0.001 || Math.abs(value) >= 1e7)
     ? short(value)
