@@ -53,7 +53,11 @@ class GenerationView:
 
     def whole(self, steps: Sequence[Step]) -> str:
         """The same as a text."""
-        return self.prompt + self.model.tokenizer.decode(step.id for step in steps)  # type: ignore[union-attr]
+        return self.prompt + self.continuation(steps)
+
+    def continuation(self, steps: Sequence[Step]) -> str:
+        """What was written alone, as a text."""
+        return self.model.tokenizer.decode(step.id for step in steps)  # type: ignore[union-attr]
 
     def by(self, sampling: Sampling) -> "GenerationView":
         """The same prompt, gone on with otherwise."""

@@ -1,5 +1,6 @@
 """Sentences that are true only of some texts, models or sizes: each is said where it holds, whatever is typed."""
 
+import html
 import math
 import re
 from dataclasses import replace
@@ -213,3 +214,14 @@ def test_a_measure_is_said_to_favour_length_only_where_its_rows_show_it(looked, 
             assert lengths["dot"] > lengths["cosine"] > lengths["distance"]
         seen.add(said)
     assert "measures.found" in seen
+
+
+@pytest.mark.parametrize("text", ["我昨天在北京", "The capital of France is", "Ünïcödé 🙂"])
+@pytest.mark.parametrize("mode", ["text", "chat"])
+def test_bytes_are_read_together_where_there_are_some(looked, text: str, mode: str) -> None:
+    context = looked("generation", "en", model="smollm2", text=text, mode=mode, n=3, guess="skip")
+    said, tokenizer = generation.joined(context), context.page.model.tokenizer
+    broken = any("\ufffd" in tokenizer.decode([id]) for id in context.view.ids(context.steps))
+    assert len(said) == broken
+    if broken and mode == "text":
+        assert text in html.unescape(said[0])

@@ -10,9 +10,11 @@ from pages.shared.number.number_links import number
 from pages.shared.page.parts import Place, say
 from pages.shared.words.numbers import Html, grouped
 from pages.shared.words.signs import signs
+from pages.shared.words.texts import clip
 from pages.stages.generation.context import StageContext
 
 SURE = 0.5  # a share that looks like knowing, where the second has half of it at most
+LONGEST = 200  # characters of a text that is read together
 LOOP = 3  # times that the same few tokens stand one behind the other
 
 
@@ -60,7 +62,17 @@ def notices(context: StageContext) -> list[str]:
     t = context.t
     if not context.steps:
         return [t.html("notice.open", given=context.given)]
-    return [likely(context), *looped(context), *who(context), t.html("notice.truth"), looked(context)]
+    return [*joined(context), likely(context), *looped(context), *who(context), t.html("notice.truth"), looked(context)]
+
+
+def joined(context: StageContext) -> list[str]:
+    """The text that tokens make together, where one of them is less than a character."""
+    names = [context.name(id) for id in context.view.ids(context.steps)]
+    broken = next((name for name in names if "⟨" in name), None)
+    if broken is None:
+        return []
+    text = context.view.continuation(context.steps) if context.view.chat else context.whole
+    return [context.t.html("notice.bytes", token=broken, text=clip(text, LONGEST))]
 
 
 def who(context: StageContext) -> list[str]:
