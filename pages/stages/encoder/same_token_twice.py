@@ -72,7 +72,7 @@ def named_ends(found: list[Parting], tokens: tuple[Token, ...], apart: float) ->
     for one in found:
         end = float(one.cosines[-1])
         if not ends or end - ends[-1].y > apart:
-            ends.append(Mark(len(one.cosines) - 1, end, name_of(tokens, one), "end", below=True))
+            ends.append(Mark(len(one.cosines) - 1, end, name_of(tokens, one), "after"))
     return ends
 
 
