@@ -139,7 +139,9 @@ class Depth extends Picture {
       const half = 0.5 * this.ruler.measureText(title).width + (this.many ? 8 : 3);
       const x = clamp((this.bands[i][0] + this.bands[i][2]) / 2, half, this.width - half);
       const y = this.line;
-      return roomIn(taken, [x - half, y - 12, x + half, y]) ? [this.text(x, y, title, i === this.column ? "chosen" : "id")] : [];
+      return roomIn(taken, [x - half, y - 12, x + half, y])
+        ? [this.text(x, y, title, i === this.column ? "chosen" : "id")]
+        : [];
     });
   }
 

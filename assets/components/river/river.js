@@ -163,8 +163,7 @@ class River extends Picture {
     }
     if (pitch < 18) return found;
     const share = written === null ? "…" : (written / before).toFixed(2);
-    const place =
-      side === "left" ? { x: INDENT } : { x: size.width - INDENT, "text-anchor": "end" };
+    const place = side === "left" ? { x: INDENT } : { x: size.width - INDENT, "text-anchor": "end" };
     const look = i === this.chosen ? "share on" : "share";
     return [...found, vector("text", { ...place, y: middle, class: look }, share)];
   }

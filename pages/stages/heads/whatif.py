@@ -19,6 +19,7 @@ from pages.shared.page.parts import Html, amount, heading, paragraph, table, wri
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.page.whole_model import spreads
 from pages.shared.server import cached
+from pages.shared.words.numbers import written
 from pages.stages.heads.context import StageContext, heads_of
 from pages.stages.heads.picture import change_said
 from pages.stages.heads.words import whole_head
@@ -101,9 +102,10 @@ def states(context: StageContext) -> None:
     sentence = turned(context, found.sentence, "middles", None, None)
     said = paragraph(t, "whatif.end", cosine=sentence, layers=context.page.model.config.layers)
     alike = [turned(context, float(x), "cosine", i, None) for i, x in enumerate(found.tokens[:24])]
-    rows = [[token, amount(x, 1.0)] for token, x in zip(context.page.tokens, alike, strict=False)]
+    most = max(1e-9, *(1 - x for x in alike))
+    rows = [[token, amount(1 - x, most, written(x))] for token, x in zip(context.page.tokens, alike, strict=False)]
     cut = paragraph(t, "whatif.cut", count=24) if len(found.tokens) > 24 else ""
-    write(said, table(rows), cut, paragraph(t, "whatif.not_explained"))
+    write(said, table(rows, ["", t("whatif.turned")]), cut, paragraph(t, "whatif.not_explained"))
 
 
 def turned(context: StageContext, value: float, kind: str, *index: int | None) -> float:
