@@ -29,10 +29,17 @@ script_runs.count()
 tune_sockets()
 
 
+def examples() -> None:
+    """What a lab opens on and takes seconds to make."""
+    from pages.stages.circuits import patching  # it brings its stage along: not before the first picture
+
+    patching.keep_examples()
+
+
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Warm-up runs beside serving: whoever comes before it is done sees the frame and a line of progress."""
-    warm_up.start()
+    warm_up.start(examples)
     async with memory_release.tidied():
         yield
 

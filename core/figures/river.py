@@ -37,7 +37,6 @@ class RiverWords:
 class River:
     steps: Sequence[Flow]
     words: RiverWords
-    flat: bool = False  # from left to right
 
     def data(self) -> dict[str, Any]:
         return plain(self)

@@ -2,7 +2,7 @@
 // values there; a press selects, where the axis stands for a parameter.
 
 import { make, marked, roundSteps, showTip, tipIn, typeset, vector, within } from "../kit/draw.js";
-import { raised, short } from "../kit/format.js";
+import { short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -11,7 +11,7 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{from: number, count: number, step: number, word: string, param?: string, also?: object}} Along
  *
  * A point that is said, `below` it or above.
- * @typedef {{x: number, y: number, text: string, anchor?: "start" | "middle" | "end", below?: boolean}} Mark
+ * @typedef {{x: number, y: number, text: string, anchor?: "start" | "middle" | "end" | "after", below?: boolean}} Mark
  *
  * `look` is "accent", "second" or "faint"; a series of `points` is not joined; `levels` are lines across. Behind the
  * header: the series as float32; NaN is a gap.
@@ -22,7 +22,7 @@ import { component } from "../kit/streamlit.js";
  */
 
 const LEFT = 58;
-const RIGHT = 14;
+const RIGHT = 14; // or as long as the longest name that stands there
 const TOP = 12;
 const FOOT = 36;
 const [SPAN, GAP] = [24, 20]; // the boxes below the axis: how tall, and how far from it
@@ -105,7 +105,10 @@ class Curves extends Picture {
     const width = this.root.clientWidth || 480;
     const under = header.spans?.length ? SPAN + GAP + 2 : 0;
     const high = (header.height ?? 190) + under;
-    this.wide = width - LEFT - RIGHT - (header.ends ? Math.max(...header.series.map(({ name }) => wideOf(name))) : 0);
+    const behind = (header.marks ?? []).filter(({ anchor }) => anchor === "after");
+    const ends = header.ends ? header.series.map(({ name }) => RIGHT + wideOf(name)) : [];
+    this.right = Math.max(RIGHT, ...ends, ...behind.map(({ text }) => 8 + FIGURE * [...text].length));
+    this.wide = width - LEFT - this.right;
     this.tall = high - under - TOP - FOOT;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${high}`);
     this.svg.setAttribute("height", high);
@@ -133,8 +136,10 @@ class Curves extends Picture {
 
   grid(value) {
     const y = this.y(value);
-    const written = this.header.y.log && value < 0.001 ? powerOfTen(value) : tick(value);
-    return [this.across(y, "grid"), vector("text", { x: LEFT - 8, y: y + 4, "text-anchor": "end" }, written)];
+    const power = this.header.y.log && value < 0.001;
+    const text = vector("text", { x: LEFT - 8, y: y + 4, "text-anchor": "end" }, power ? "10" : tick(value));
+    if (power) text.append(vector("tspan", { dy: -4 }, tick(Math.round(Math.log10(value)))));
+    return [this.across(y, "grid"), text];
   }
 
   along() {
@@ -166,7 +171,7 @@ class Curves extends Picture {
     };
     const places = [14, -5].flatMap((below) => ["start", "end"].map((anchor) => ({ anchor, below })));
     const { anchor, below } = places.reduce((best, place) => (room(place) > room(best) ? place : best));
-    const far = Math.min(Math.max(LEFT + this.wide - 6, WORD * [...text].length), LEFT + this.wide + RIGHT);
+    const far = Math.min(Math.max(LEFT + this.wide - 6, WORD * [...text].length), LEFT + this.wide + this.right);
     const chosen = this.chosen();
     const here = chosen === null ? -Infinity : this.x(chosen); // an upright that does not go through the name
     const clear = here < LEFT + 12 + share * this.wide && here + 6 + share * this.wide < LEFT + this.wide;
@@ -197,8 +202,9 @@ class Curves extends Picture {
     const { from: first, step } = this.header.x;
     const [cx, cy] = [this.x((x - first) / step), this.y(y)];
     const long = FIGURE * [...text].length;
+    if (anchor === "after") return { cx, cy, at: { x: cx + 8, y: cy + 4, class: "said" }, from: cx, to: cx + long };
     const left = cx + { start: 8, middle: -long / 2, end: -8 - long }[anchor];
-    const from = clamp(left, 0, LEFT + this.wide + RIGHT - long);
+    const from = clamp(left, 0, LEFT + this.wide + this.right - long);
     const place =
       from === left
         ? { x: cx + { start: 8, middle: 0, end: -8 }[anchor], "text-anchor": anchor }
@@ -301,9 +307,6 @@ class Curves extends Picture {
     this.pick(i);
   }
 }
-
-// 10⁻²⁰
-const powerOfTen = (value) => `10${raised(Math.round(Math.log10(value)))}`;
 
 // about how many pixels a name takes
 const wideOf = (name) => [...name].reduce((sum, sign) => sum + (sign > "\u2e80" ? 13.5 : 7), 0);

@@ -86,7 +86,7 @@ class Depth extends Picture {
     const alone = onSlide(this.root);
     this.many = columns.length > MANY_DEPTHS;
     this.bottom = TOP_OF_PLOT + (alone ? ALONE : this.header.names.length > MANY_ROWS ? LOW : HIGH);
-    this.lines = [this.bottom + 16, this.bottom + 30].slice(0, this.many ? 1 : 2); // of titles
+    this.line = this.bottom + 16; // of titles
     const [one, other] = this.pair.map((token) => Number(token >= read));
     if (this.narrow || alone || one !== other) {
       const step = (this.width - left - right) / columns.length;
@@ -107,7 +107,7 @@ class Depth extends Picture {
 
   draw() {
     this.layout();
-    Object.assign(this.stage.style, { width: `${this.width}px`, height: `${this.lines.at(-1) + 6}px` });
+    Object.assign(this.stage.style, { width: `${this.width}px`, height: `${this.line + 6}px` });
     const { words, names } = this.header;
     this.svg.replaceChildren(...this.curveLines(), ...this.titles());
     const [one, other] = this.pair.map((token) => names[token]);
@@ -129,7 +129,7 @@ class Depth extends Picture {
     return vector("text", { x, y, class: className, "text-anchor": anchor }, words);
   }
 
-  // The titles under the columns, those that find no room one line lower, or not at all.
+  // The titles under the columns, where they find room.
   titles() {
     const taken = [];
     this.ruler ??= make("canvas").getContext("2d");
@@ -138,8 +138,10 @@ class Depth extends Picture {
       const { title } = this.header.columns[i];
       const half = 0.5 * this.ruler.measureText(title).width + (this.many ? 8 : 3);
       const x = clamp((this.bands[i][0] + this.bands[i][2]) / 2, half, this.width - half);
-      const y = this.lines.find((line) => roomIn(taken, [x - half, line - 12, x + half, line]));
-      return y ? [this.text(x, y, title, i === this.column ? "chosen" : "id")] : [];
+      const y = this.line;
+      return roomIn(taken, [x - half, y - 12, x + half, y])
+        ? [this.text(x, y, title, i === this.column ? "chosen" : "id")]
+        : [];
     });
   }
 
@@ -188,7 +190,7 @@ class Depth extends Picture {
 
   frame() {
     const [x, , end] = this.bands[this.column];
-    return vector("rect", { x, y: 1, width: end - x, height: this.lines.at(-1) + 3, rx: 5, class: "frame" });
+    return vector("rect", { x, y: 1, width: end - x, height: this.line + 3, rx: 5, class: "frame" });
   }
 
   describe() {

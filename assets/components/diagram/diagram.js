@@ -37,9 +37,12 @@ class Diagram extends Staged {
     const stack = make("div", "stack");
     const frame = make("div", "frame");
     frame.append(...groups.map((group) => this.group(group)).reverse());
-    stack.append(frame, this.layers(id, layers));
+    stack.append(frame, ...(this.data.param ? [this.layers(id, layers)] : []));
+    const head = make("div", "head");
+    const times = make("span", "times", `N = ${layers}`);
+    head.append(make("h2", "", name), titled(times, this.data.words.times));
     const boxes = (list) => list.map((box) => this.box(box)).reverse();
-    column.append(make("h2", "", name), ...boxes(above), stack, ...boxes(below));
+    column.append(head, ...boxes(above), stack, ...boxes(below));
     return column;
   }
 
@@ -53,11 +56,8 @@ class Diagram extends Staged {
 
   // The layers, the first at the bottom.
   layers(id, count) {
-    const list = make("div", this.data.param && count > TALL ? "layers many" : "layers");
-    list.style.setProperty("--columns", Math.ceil(count / TALL));
-    const times = list.appendChild(make("span", "times", `N = ${count}`));
-    titled(times, this.data.words.times);
-    for (let layer = this.data.param ? count : 0; layer >= 1; layer--) {
+    const list = make("div", count > TALL ? "layers many" : "layers");
+    for (let layer = count; layer >= 1; layer--) {
       const on = Number(this.get(this.data.param)) === layer;
       const button = make("button", on ? "on" : "", String(layer));
       button.setAttribute("aria-pressed", String(on));

@@ -1,8 +1,7 @@
-// One token's vector on its way through the layers as a river: as wide as the vector is long. From one side comes
-// what attention writes, from the other what the feed-forward network writes, as wide as that is long. It runs from
-// bottom to top, attention at its left; where there is little height it runs from left to right, attention above it.
+// One token's vector on its way through the layers as a river, from bottom to top: as wide as the vector is long. From
+// the left comes what attention writes, from the right what the feed-forward network writes, as wide as that is long.
 
-import { boxOf, make, showTip, tipIn, titled, vector, within, yielding } from "../kit/draw.js";
+import { boxOf, inks, make, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -13,17 +12,16 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{layer: number, side: "left" | "right", name: string, before: number | null, written: number | null,
  *   added: number | null, after: number | null, picks: Record<string, string | number>}} Step
  *
- * `flat`: from left to right.
- * @typedef {{steps: Step[], flat?: boolean, words: {label: string, title: string, left: string, right: string,
+ * @typedef {{steps: Step[], words: {label: string, title: string, left: string, right: string,
  *   layer: string, said: string, veiled: string, caption: string}}} Data
  */
 
-const TALL = 420; // pixels of all steps
-const FLAT = 68; // and of a flat river
-const LEAST = 7; // and of one
+const TALL = 400; // pixels of all steps
+const [LEAST, MOST] = [7, 60]; // and of one
+const BROAD = 300; // pixels from which few steps need not stand so far apart
 const TOP = 22;
-const EDGE = 40; // of the numbers at either side
-const LINE = 16; // and above and below a flat one
+const EDGE = 36; // of the numbers at either side
+const INDENT = 4; // and before them
 const THICKEST = 1.2; // steps, the broadest of what comes in: the next on its side is two steps on
 const WIDEST = 0.5; // of the room, the widest place of the river
 const KEYS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, Home: -1e6, End: 1e6 };
@@ -49,8 +47,6 @@ class River extends Picture {
     this.named(this.box, "application", data.words.label);
     this.heading.textContent = data.words.title;
     this.caption.textContent = data.words.caption;
-    this.root.classList.toggle("flat", Boolean(data.flat));
-    if (data.flat) titled(this.heading, data.words.caption); // where there is no room for it below
   }
 
   get chosen() {
@@ -62,6 +58,8 @@ class River extends Picture {
 
   draw() {
     const { steps } = this.data;
+    const [, , left, , , , right] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values(); // as on the sheet
+    this.ink = { left, right };
     const at = this.place();
     const svg = vector("svg", { ...at.size, viewBox: `0 0 ${at.size.width} ${at.size.height}` });
     const draw = (...nodes) => svg.append(...nodes);
@@ -89,43 +87,35 @@ class River extends Picture {
   /** Where things stand: `point` takes how far along the river and how far to the side of it, `pitch` is a step's
    * length, `across` all that lies to both sides. */
   place() {
-    const { steps, flat } = this.data;
+    const { steps } = this.data;
     const width = this.root.clientWidth || 280;
-    const pitch = flat ? width / steps.length : yielding(Math.max(LEAST, TALL / steps.length), LEAST);
-    const long = pitch * steps.length;
-    const height = flat ? FLAT + 2 * LINE : TOP + long + 4;
-    const across = flat ? FLAT : width - 2 * EDGE;
+    const long = width > BROAD ? Math.min(TALL, MOST * steps.length) : TALL;
+    const pitch = yielding(Math.max(LEAST, long / steps.length), LEAST);
+    const height = TOP + pitch * steps.length + 4;
+    const across = width - 2 * EDGE;
     const lengths = steps.flatMap(({ before, added, after }) => [before, added, after]);
     const inflow = (THICKEST * pitch) / greatest(steps.map(({ written }) => written));
     const scale = Math.min((WIDEST * across) / greatest(lengths), inflow);
-    const middle = flat ? LINE + FLAT / 2 : width / 2;
-    const point = (along, aside) => (flat ? [along, middle + aside] : [middle + aside, height - 4 - along]);
-    return { flat, size: { width, height }, pitch, across, scale, point };
+    const point = (along, aside) => [width / 2 + aside, height - 4 - along];
+    return { size: { width, height }, pitch, across, scale, point };
   }
 
-  sides({ flat, size }) {
+  sides({ size }) {
     const { words } = this.data;
-    const [begin, end] = [{ x: 0 }, { x: size.width, "text-anchor": "end" }];
-    const [left, right] = flat ? [end, { ...begin, y: size.height - 3 }] : [begin, end];
     return [
-      vector("text", { y: 12, ...left, class: "side" }, words.left),
-      vector("text", { y: 12, ...right, class: "side" }, words.right),
+      vector("text", { x: 0, y: 12, class: "side" }, words.left),
+      vector("text", { x: size.width, y: 12, class: "side", "text-anchor": "end" }, words.right),
     ];
   }
 
-  target({ flat, size, pitch, point }, { layer }, i) {
-    const { width, height } = size;
-    const begin = flat ? i * pitch : point((i + 1) * pitch, 0)[1];
-    const across = flat
-      ? { x: begin, y: LINE, width: pitch, height: height - 2 * LINE }
-      : { x: 0, y: begin, width, height: pitch };
-    const band = vector("rect", { ...across, class: "band" });
+  target({ size, pitch, point }, { layer }, i) {
+    const { width } = size;
+    const band = vector("rect", { x: 0, y: point((i + 1) * pitch, 0)[1], width, height: pitch, class: "band" });
     band.classList.toggle("on", layer === this.data.steps[this.chosen]?.layer);
     Object.assign(band.dataset, { step: i, layer });
     if (!i || layer === this.data.steps[i - 1].layer) return [band];
     const y = point(i * pitch, 0)[1];
-    const ends = flat ? { x1: begin, x2: begin, y1: LINE, y2: height - LINE } : { x1: 0, x2: width, y1: y, y2: y };
-    return [band, vector("line", { ...ends, class: "layer" })];
+    return [band, vector("line", { x1: 0, x2: width, y1: y, y2: y, class: "layer" })];
   }
 
   /** Both banks of the river, the left one forwards and the right one back again. */
@@ -156,30 +146,26 @@ class River extends Picture {
     const wide = Math.max(1, written * scale);
     const [begin, end] = [(i + 0.4) * pitch, (i + 0.66) * pitch];
     const path = [point(begin, (sign * across) / 2), point(begin, (sign * added * scale) / 2), point(end, 0)];
-    const inflow = vector("path", { d: `M${path[0]} Q${path[1]} ${path[2]}`, class: "inflow" });
-    inflow.setAttribute("stroke-width", wide);
+    const inflow = vector("path", { d: `M${path[0]} Q${path[1]} ${path[2]}`, class: "inflow", "stroke-width": wide });
+    inflow.style.stroke = this.ink[side];
     inflow.classList.toggle("on", i === this.chosen);
     return inflow;
   }
 
   // Of each step how long what is written is, relative to the stream; of each layer its number.
-  numbers({ flat, size, pitch, point }, { side, before, written, layer }, i) {
-    const { width, height } = size;
-    const left = side === "left";
-    const first = layer !== this.data.steps[i - 1]?.layer;
-    const [x, y] = point(i * pitch, 0);
+  numbers({ size, pitch, point }, { side, before, written, layer }, i) {
+    const last = layer !== this.data.steps[i + 1]?.layer; // over the number of its attention there is room
+    const middle = point((i + 0.5) * pitch, 0)[1] + 4;
     const found = [];
-    if (first && (pitch >= 18 || layer % 5 === 0 || layer === 1)) {
-      const place = flat ? { x: x + 4, y: height - LINE - 4 } : { x: width, y: y - 4, "text-anchor": "end" };
-      found.push(vector("text", { ...place, class: "number" }, this.data.words.layer.replace("{layer}", layer)));
+    if (last && (pitch >= 18 || layer % 5 === 0 || layer === 1)) {
+      const said = this.data.words.layer.replace("{layer}", layer);
+      found.push(vector("text", { x: INDENT, y: middle, class: "number" }, said));
     }
     if (pitch < 18) return found;
     const share = written === null ? "…" : (written / before).toFixed(2);
-    const middle = { y: y - pitch / 2 + (left ? 4 : 0), x: left ? 0 : width, "text-anchor": left ? "start" : "end" };
-    const over = { x: x + pitch / 2, y: left ? 12 : height - 3, "text-anchor": "middle" };
-    const text = vector("text", flat ? over : middle, share);
-    text.setAttribute("class", i === this.chosen ? "share on" : "share");
-    return [...found, text];
+    const place = side === "left" ? { x: INDENT } : { x: size.width - INDENT, "text-anchor": "end" };
+    const look = i === this.chosen ? "share on" : "share";
+    return [...found, vector("text", { ...place, y: middle, class: look }, share)];
   }
 
   // ---- what a hand does

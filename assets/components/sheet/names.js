@@ -75,12 +75,16 @@ export function pairOf(sheet) {
 export function placeTitles(sheet) {
   const [from, to] = sheet.inSight();
   const full = sheet.wide >= TITLED;
+  const briefly = sheet.phone && !full; // "layer 1", then numbers alone
   const shown = [];
   let end = -1e9;
+  let counted = false;
   for (let i = from; i <= to; i++) {
     const { title, brief } = sheet.columns[i];
-    const text = full ? title : brief;
-    const x = Math.max(sheet.sx(i), sheet.left);
+    const number = briefly && /\d+/.exec(brief)?.[0];
+    const text = full ? title : (counted && number) || brief;
+    const x = Math.max(sheet.sx(i), sheet.left) - before(sheet, text, number && !counted);
+    counted ||= Boolean(number);
     if (!text || (full && sheet.sx(i) + STATE * sheet.wide < sheet.left + 40)) continue;
     if (x < end) {
       if (full || /\d/.test(shown.at(-1)[1])) continue;
@@ -89,6 +93,7 @@ export function placeTitles(sheet) {
     shown.push([i, text]);
     end = x + widthOf(sheet, text) + 12;
   }
+  sheet.word = briefly ? shown.find(([, text]) => /\d/.test(text))?.[0] : undefined;
   const key = shown.join();
   if (key !== sheet.shown) {
     sheet.shown = key;
@@ -99,6 +104,11 @@ export function placeTitles(sheet) {
     sheet.titles.replaceChildren(...ids, ...sheet.heads.map(([, , head]) => head));
   }
   moveTitles(sheet);
+}
+
+/** How far a title stands out to the left of its column, so that its number stands over it. */
+function before(sheet, text, out) {
+  return out ? widthOf(sheet, text) - widthOf(sheet, /\d+/.exec(text)[0]) : 0;
 }
 
 /** The link to the page about a column; null where there is none. */
@@ -112,7 +122,7 @@ export function doorOf(sheet, i) {
 export function moveTitles(sheet) {
   let end = Infinity;
   for (const [i, text, head] of sheet.heads.toReversed()) {
-    const x = Math.max(sheet.sx(i), sheet.left);
+    const x = Math.max(sheet.sx(i), sheet.left) - before(sheet, text, i === sheet.word);
     const fits = sheet.sx(i + 1) > sheet.left && x + widthOf(sheet, text) < end;
     head.style.transform = `translateX(${Math.round(fits ? x : -sheet.width)}px)`;
     if (fits) end = x;

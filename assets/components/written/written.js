@@ -30,7 +30,6 @@ const TOP = 3; // weights that are written as numbers
 const BESIDE = 130; // pixels left of the lines of shares
 const EDGES = 10; // and beside a text on one
 const [SMALL, LARGE, OTHERS] = [12, 15, 11]; // of a token on a line that is thin, or thick; and of how many others
-const NEAR = 0.05; // of a line: what is nearer to an end stands in its place
 const LONG = 12; // letters of the token that was hit
 const SEEN = 0.02; // of a line or a weight: what is smaller has no mark
 const NEWEST = -1; // what is selected while it goes on: nobody follows a number then
@@ -267,11 +266,11 @@ class Written extends Picture {
 // Where the line begins and ends, and under the mark the token whose segment it hit, however narrow that is.
 function ends(point = null, token = "") {
   const axis = make("p", "ends");
-  const free = (end) => point === null || Math.abs(point - end) > NEAR;
-  axis.append(make("span", "", free(0) ? "0" : ""), make("span", "", free(1) ? "1" : ""));
+  axis.append(make("span", "", "0"), make("span", "", "1"));
   if (point === null) return axis;
   const hit = make("b", "hit", clip(token.trim() || token.replaceAll("\n", "↵"), LONG));
-  hit.style.left = `${100 * point}%`;
+  const clear = SMALL + widthOf(hit.textContent, SMALL) / 2; // of the numbers at the ends
+  hit.style.left = `clamp(${clear}px, ${100 * point}%, calc(100% - ${clear}px))`;
   axis.append(hit);
   return axis;
 }

@@ -26,18 +26,20 @@ _ready = threading.Event()
 _failure = ""
 
 
-def start() -> None:
-    """Begin warming up, in a thread of its own, which tries until it is done."""
+def start(last: Callable[[], object] = lambda: None) -> None:
+    """Begin warming up, in a thread of its own, which tries until it is done; last what pages open on that takes
+    seconds."""
     if not _begun.is_set():
         _begun.set()
-        threading.Thread(target=_until_done, name="warm-up", daemon=True).start()
+        threading.Thread(target=_until_done, args=(last,), name="warm-up", daemon=True).start()
 
 
-def _until_done() -> None:
+def _until_done(last: Callable[[], object]) -> None:
     for part in (once, _warm_models, reference.load):  # the last for "Open it": seconds
         _tried(part)
     _ready.set()
     _warm_claims()
+    last()
     _settle()
 
 

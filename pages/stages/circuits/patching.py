@@ -13,8 +13,10 @@ from core.derivation import Cell, Measure, RunSpec
 from core.edits import take
 from core.figures.followed import Followed
 from core.figures.matrix import Axis, Matrix
+from core.lesson import lesson_of
 from core.text.token import named
 from core.views.circuits import CircuitsView, patched, spoken
+from core.zoo import SOURCES
 from pages.shared.address import visit
 from pages.shared.address.address import Parameter, index, whole, words
 from pages.shared.number.follow import follow
@@ -147,6 +149,15 @@ def rows_of(name: str, text: str, other: str, word: int, against: int) -> Iterat
 def moved(name: str, text: str, other: str, word: int, against: int) -> np.ndarray:
     """[layer, token] the gap where that state is the other's."""
     return np.stack([*rows_of(name, text, other, word, against)])
+
+
+def keep_examples() -> None:
+    """The map of each model's own two prompts, so that nobody waits for it."""
+    for name in SOURCES:
+        own = lesson_of(name).stages.get("circuits", {})
+        if other := own.get("other"):
+            text = str(own["examples"][0])
+            moved(name, text, str(other), first(name, text), first(name, str(other)))
 
 
 @dataclass

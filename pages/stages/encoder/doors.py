@@ -6,17 +6,12 @@ from core.figures.sheet import Door
 from pages.stages.encoder.context import StageContext
 
 LEADS_TO = {
-    "tokens": "tokens",
-    "embedding": "embedding",
-    "position": "position",
     "input": "input",
     "norm": "layernorm",
     "attention": "attention",
     "self": "attention",
     "causal": "attention",
     "heads": "heads",
-    "heads_self": "heads",
-    "heads_cross": "heads",
     "cross": "translation",
     "output": "output",
 }
@@ -32,7 +27,7 @@ def opens_on(context: StageContext, id: str) -> dict[str, str]:
     """An attention opens on the layer that is looked at here, without the veil of its question."""
     if LEADS_TO[id] not in ("attention", "heads"):
         return {}
-    kind = {"kind": id.removeprefix("heads_")} if id in ("self", "heads_self", "heads_cross") else {}
+    kind = {"kind": id} if id == "self" else {}
     return {**kind, "layer": str(context.layer), "guess": "skip"}
 
 
@@ -40,7 +35,7 @@ def draw(context: StageContext) -> None:
     page = context.page
     with st.container(key="doors"):
         for id, slug in LEADS_TO.items():
-            if slug in page.links and (page.translates or not id.endswith(("self", "cross"))):
+            if slug in page.links and (page.translates or id not in ("self", "cross")):
                 with st.container(key=f"door-{id}"):
                     parameters = {**page.address.link(), **opens_on(context, id)}
                     st.page_link(page.links[slug], label=page.t.stage(slug), query_params=parameters)

@@ -6,11 +6,9 @@ import streamlit as st
 from core.derivation import Cell
 from core.figures.followed import Traced
 from core.figures.matrix import Axis, Matrix
-from core.figures.orders import Orders, OrdersWords, Read, Scene
 from core.model.places import Place
 from core.text.token import named
 from core.views.encoder import Units, bent, permuted, units
-from core.views.orders import SAME
 from core.zoo import Model
 from pages.shared.address.address import Table, index
 from pages.shared.number.follow import follow
@@ -25,7 +23,6 @@ from pages.shared.words.numbers import grouped, written
 from pages.stages.encoder.context import StageContext
 
 MOST = 48  # tokens shown
-SIDE_BY_SIDE = 16  # tokens in both orders
 FOLLOWS = "unit_followed"
 NAMES = {"gelu": "GELU", "gelu_new": "GELU", "relu": "ReLU", "swiglu": "SwiGLU"}
 
@@ -55,8 +52,6 @@ def draw(context: StageContext) -> None:
         table(rows(context, found, firing), head),
         f"<h3>{t.html('network.same')}</h3>",
     )
-    if 1 < len(context.view.tokens) <= SIDE_BY_SIDE:
-        components.orders(key="reversed", data=both_orders(context).data())
     there, back = passed(*context.key, context.layer)
     differs = float(abs(there - back).max())
     write(paragraph(t, "network.permuted", difference=differs, n=len(context.view.tokens)))
@@ -102,24 +97,6 @@ def passed(name: str, text: str, layer: int) -> np.ndarray:
     model = cached.model(name)
     run = cached.capture(name, text, only=(model.given(place),))
     return permuted(run, model, place, range(len(run.tokens))[::-1])
-
-
-def both_orders(context: StageContext) -> Orders:
-    """Each token to its place in the opposite order, and how far its two outputs are apart."""
-    t, tokens = context.t, context.view.tokens
-    there, back = (rows[::-1].astype(np.float64) for rows in passed(*context.key, context.layer))
-    lengths = np.linalg.norm(there, axis=1), np.linalg.norm(back, axis=1)
-    apart = np.linalg.norm(there - back, axis=1) / lengths[0]
-    cosines = (there * back).sum(1) / (lengths[0] * lengths[1])
-    texts = [token.text for token in tokens]
-    scene = Scene(
-        texts,
-        texts[::-1],
-        [token.special for token in tokens],
-        [*range(len(texts))][::-1],
-        {"network": Read(apart.tolist(), cosines.tolist(), t.html("network.reversed"))},
-    )
-    return Orders({"own": scene}, 1.0, SAME, OrdersWords(t("network.apart"), t("matrix.veiled"), t("network.more")))
 
 
 def picture(context: StageContext, found: Units) -> Matrix:

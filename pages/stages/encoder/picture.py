@@ -13,17 +13,12 @@ from pages.stages.encoder.doors import door
 from pages.stages.encoder.river import river
 
 DOORS = {"attention": "attention", "self_attention": "self", "cross_attention": "cross"}
-HEADS = {"attention": "heads", "self_attention": "heads_self", "cross_attention": "heads_cross"}
 
 
 def picture(context: StageContext) -> None:
-    """The stream of the selected token and the layer looked at, opened beside it; of two stacks, over the lower one."""
-    if context.page.translates:
-        with st.container(key="stacks"):
-            components.river(key="river", data=river(context).data())
-            components.diagram(key="diagram", data=diagram(context).data())
-        return
-    left, right = st.columns((1, 1.15), gap="medium")
+    """The stream of the selected token and the layer looked at, opened beside it."""
+    two = context.page.translates
+    left, right = st.columns((1, 2.7) if two else (1, 1.15), gap="small" if two else "medium")
     with left:
         components.river(key="river", data=river(context).data())
     with right:
@@ -57,7 +52,7 @@ def reader(context: StageContext) -> Column:
         layers=context.view.layers,
         below=entrance(context, context.reader),
         groups=groups(context, context.reader),
-        above=[last] if objective == "compare" else [output(context, context.pos)] if objective == "next" else [],
+        above=[output(context, context.pos)] if objective == "next" else [last],
     )
 
 
@@ -82,22 +77,14 @@ def decoder(context: StageContext) -> Column:
 
 
 def entrance(context: StageContext, stack: str) -> list[Box]:
-    """From the token to what enters the first layer."""
+    """What enters the first layer."""
     t, own = context.t, stack == context.reader
     at = context.token_of(stack)
     size = float(context.view.entering[0 if own else 1][at])
     tap = context.page.model.depths()[0] if own else "decoder.embedding.output"
     trail = begun(context, size, Measure("length", (Cell(tap, (at, None)),)))
-    there = context.page.model.tap_dims
-    name = "sum_norm" if "embedding.norm.output" in there else "sum"
-    position = Box(f"{stack}-position", t("diagram.position"), door=door(context, "position"))
     return [
-        Box(f"{stack}-token", context.name_of(stack), door=door(context, "tokens")),
-        Box(f"{stack}-row", t("diagram.embedding"), door=door(context, "embedding")),
-        *([position] if "embedding.position" in there else []),  # else attention is told
-        Box(
-            f"{stack}-sum", t(f"diagram.{name}"), short(size), t("diagram.length"), door(context, "input"), trail=trail
-        ),
+        Box(f"{stack}-sum", t("diagram.sum"), short(size), t("diagram.length"), door(context, "input"), trail=trail)
     ]
 
 
@@ -116,7 +103,8 @@ def group(context: StageContext, stack: str, part: str) -> Group:
     found = context.view.at(stack, context.layer, part)
     hidden = context.hides(stack, context.layer, at)
     share, kept = ("…", "…") if hidden else (short(float(found.share[at])), short(float(found.kept[at])))
-    leads, heads = (door(context, doors[part]) if part in doors else None for doors in (DOORS, HEADS))
+    leads = door(context, DOORS[part]) if part in DOORS else None
+    heads = door(context, "heads") if part == "attention" and not context.page.translates else None  # room for both
     id, before = f"{stack}.{part}", Cell(found.place.tap("skip"), (at, None))
     alike = Measure("cosine", (before, Cell(context.page.model.leaving(found.place), (at, None))))
     trail = begun(context, float(found.kept[at]), alike)

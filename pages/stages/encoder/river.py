@@ -22,7 +22,7 @@ def river(context: StageContext) -> River:
         veiled=t("matrix.veiled"),
         caption=t("river.caption_many" if len(steps) > NUMBERED else "river.caption"),
     )
-    return River(steps, words, flat=context.page.translates)
+    return River(steps, words)
 
 
 def flow(context: StageContext, one: Sublayer) -> Flow:

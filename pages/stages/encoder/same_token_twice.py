@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
-from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
+from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
 from core.text.token import Token, named
 from core.views.encoder import Parting, parting, shared
 from pages.shared.address.address import Table, words
@@ -15,10 +15,11 @@ from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.stages.encoder.context import StageContext, lowest, states_of
+from pages.stages.encoder.context import StageContext, folded, states_of
 
 LONGEST = 200
-MOST = 16  # tokens in the table
+MOST = 16  # tokens in the table and in the picture
+TOP, LEAST, LINE = 1.0, 0.1, 0.07  # of the picture: its upper end, what it spans at least, and the share of a name
 
 
 def parameters(page: PageContext, view: object) -> Table:
@@ -38,7 +39,8 @@ def draw(context: StageContext) -> None:
     tokens = cached.trace(context.page.address.model, texts[0]).tokens
     farthest = min(found, key=lambda one: float(one.cosines[-1]))
     components.curves(key="parting", data=curves(context, found, farthest, tokens).pack())
-    write(*said(context, found, farthest, tokens), table(rows(context, found, tokens), heads(context), kind="sums"))
+    numbers = table(rows(context, found, tokens), heads(context), kind="sums")
+    write(*said(context, found, farthest, tokens), folded(context, numbers))
 
 
 @cached.shared
@@ -50,17 +52,28 @@ def partings(name: str, first: str, second: str) -> list[Parting]:
 
 def curves(context: StageContext, found: list[Parting], farthest: Parting, tokens: tuple[Token, ...]) -> Curves:
     t = context.t
-    same = [one for one in found if one is not farthest]
-    rest = [Series(t("parting.rest"), "accent")] if same else []
-    values = [np.mean([one.cosines for one in same], axis=0)] if same else []
+    shown = sorted(found, key=lambda one: float(one.cosines[-1]))[:MOST]
+    low = min(TOP - LEAST, *(float(one.cosines.min()) for one in shown))
     return Curves(
         x=Along(len(farthest.cosines), t("residual.depth")),
-        y=Upwards(low=lowest(farthest.cosines, farthest.others), high=1.0),
-        series=[Series(name_of(tokens, farthest), "second"), *rest, Series(t("parting.others"), "faint")],
-        values=[farthest.cosines, *values, farthest.others],
+        y=Upwards(low=low, high=TOP),
+        series=[Series(name_of(tokens, one), "second" if one is farthest else "accent") for one in shown],
+        values=[one.cosines for one in shown],
         words=CurvesWords(t("parting.label"), t.html("parting.caption")),
-        height=230,
+        height=300,
+        marks=named_ends(shown, tokens, (TOP - low) * LINE),
+        legend=False,
     )
+
+
+def named_ends(found: list[Parting], tokens: tuple[Token, ...], apart: float) -> list[Mark]:
+    """Each line's name at its end, the lowest first; those that end so near another's name have none."""
+    ends: list[Mark] = []
+    for one in found:
+        end = float(one.cosines[-1])
+        if not ends or end - ends[-1].y > apart:
+            ends.append(Mark(len(one.cosines) - 1, end, name_of(tokens, one), "after"))
+    return ends
 
 
 def name_of(tokens: tuple[Token, ...], one: Parting) -> str:

@@ -6,7 +6,7 @@ from core.views.encoder import Sublayer
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import amount, heading, paragraph, table, write
 from pages.shared.pictures import components
-from pages.stages.encoder.context import StageContext, lowest
+from pages.stages.encoder.context import StageContext, folded, lowest
 
 MOST = 32  # other tokens that are drawn
 COLUMNS = ("before", "written", "share", "added", "after", "kept")
@@ -27,7 +27,7 @@ def draw(context: StageContext) -> None:
         paragraph(t, "walk.moved_said"),
     )
     components.curves(key="turned", data=turned(context).pack())
-    write(table([moved(context)], heads(context), kind="sums"))
+    write(folded(context, table([moved(context)], heads(context), kind="sums")))
 
 
 def turned(context: StageContext) -> Curves:

@@ -62,7 +62,7 @@ def parameters(page: PageContext, view: GenerationView, asked: Asked) -> Table:
     config, opens = page.model.config, usual(page)
     place = asked.question.row if asked.question else 0
     return {
-        "n": whole(0, MOST, 0 if asked.open else place + 1, ends="sentence"),
+        "n": whole(0, MOST, place if asked.open else place + 1, ends="sentence"),
         "q": whole(NEWEST, MOST - 1, place, ends="sentence"),
         "layer": whole(0, config.layers, opens["layer"]),
         "head": whole(0, config.heads, opens["head"]),

@@ -13,7 +13,7 @@ from core.edits import Edit
 from core.figures.matrix import Axis, Matrix
 from core.model.places import attention_at
 from core.text.token import named
-from core.views.joined import Joined, cut, joined, single
+from core.views.joined import Cut, Joined, cut, joined, single
 from pages.shared.number import number_links
 from pages.shared.number.number_links import attended
 from pages.shared.page.parts import LONGEST, Html, heading, paragraph, table, write
@@ -47,13 +47,31 @@ def split(context: StageContext) -> None:
     ]
     rows.append([t("split.captured", **facts), *captured(context, q, min(DIMS, d_head)), "…"])
     same, other = (float(abs(way - ways.captured).max()) for way in (ways.own, ways.before))
+    numbers = table(rows, ["", *(t("split.dim", dim=i) for i in range(DIMS)), ""], "ways")
+    write(heading(t, "split"), paragraph(t, "split.said", **facts))
+    components.matrix(key="split_ways", data=drawn(context, ways).pack())
     write(
-        heading(t, "split"),
-        paragraph(t, "split.said", **facts),
-        table(rows, ["", *(t("split.dim", dim=i) for i in range(DIMS)), ""], "ways"),
+        f"<details class='soft'><summary>{t.html('split.numbers', count=DIMS)}</summary>{numbers}</details>",
         paragraph(t, "split.differ", same=same, other=other, **facts),
         paragraph(t, "split.shapes", **facts),
         table(sizes(context), [t(f"split.columns.{name}") for name in ("what", "shape", "count")]),
+    )
+
+
+def drawn(context: StageContext, ways: Cut) -> Matrix:
+    """The whole query by each way."""
+    t, names = context.t, ("after", "own", "before", "captured")
+    plane = np.array([getattr(ways, name) for name in names], np.float32)
+    return Matrix(
+        id="split_ways",
+        fragment="section",
+        planes={"": plane},
+        rows=Axis("row", len(names), [t(f"split.rows.{name}") for name in names], room=13),
+        columns=dimensions(t, plane.shape[1], "column"),
+        signed=True,
+        tall=HIGH * len(names),
+        still=True,
+        words=matrix_words(t, "split.label", caption=t("split.caption", d_head=plane.shape[1])),
     )
 
 

@@ -1,6 +1,7 @@
 """What if: heads muted, √d_k dropped, the mask lifted, positions zero; and what changes at the end."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
@@ -14,10 +15,11 @@ from core.views.translation import right
 from core.views.what_if import End, Leading, end, leading
 from pages.shared.number.number_links import measured, number
 from pages.shared.page.controls import controls
-from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.parts import Html, amount, heading, paragraph, table, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.page.whole_model import spreads
 from pages.shared.server import cached
+from pages.shared.words.numbers import written
 from pages.stages.heads.context import StageContext, heads_of
 from pages.stages.heads.picture import change_said
 from pages.stages.heads.words import whole_head
@@ -27,14 +29,18 @@ def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "whatif"), paragraph(t, "whatif.said"))
     switches(context)
-    if not context.edits:
-        write(paragraph(t, "whatif.nothing"))
-        return spreads(context, mute(context.kind, context.layer, context.head))
-    changes = t("comma").join(change_said(context, id) for id in context.changed)
-    write(paragraph(t, "whatif.now", changes=changes))
-    (translated if context.page.translates else states)(context)
-    write(did(context))
-    spreads(context, *context.edits)
+    said, shown = ("now", context) if context.edits else ("nothing", example(context))
+    changes = t("comma").join(change_said(shown, id) for id in shown.changed)
+    write(paragraph(t, f"whatif.{said}", changes=changes))
+    (translated if context.page.translates else states)(shown)
+    write(did(shown))
+    spreads(context, *shown.edits)
+
+
+def example(context: StageContext) -> StageContext:
+    """What it would be with the head muted that is looked at."""
+    edits = (mute(context.kind, context.layer, context.head),)
+    return replace(context, view=heads_of(*context.key, context.kind, edits))
 
 
 SECTION = Section(draw, redraws=("edit", "layer", "head", "kind", "also"))
@@ -95,9 +101,11 @@ def states(context: StageContext) -> None:
     t, found = context.t, ends(context)
     sentence = turned(context, found.sentence, "middles", None, None)
     said = paragraph(t, "whatif.end", cosine=sentence, layers=context.page.model.config.layers)
-    row = [turned(context, float(x), "cosine", i, None) for i, x in enumerate(found.tokens[:24])]
+    alike = [turned(context, float(x), "cosine", i, None) for i, x in enumerate(found.tokens[:24])]
+    most = max(1e-9, *(1 - x for x in alike))
+    rows = [[token, amount(1 - x, most, written(x))] for token, x in zip(context.page.tokens, alike, strict=False)]
     cut = paragraph(t, "whatif.cut", count=24) if len(found.tokens) > 24 else ""
-    write(said, table([row], list(context.page.tokens[:24])), cut, paragraph(t, "whatif.not_explained"))
+    write(said, table(rows, ["", t("whatif.turned")]), cut, paragraph(t, "whatif.not_explained"))
 
 
 def turned(context: StageContext, value: float, kind: str, *index: int | None) -> float:
@@ -127,9 +135,10 @@ def translated(context: StageContext) -> None:
     write(paragraph(t, key, was=was, now=now))
     written = cached.capture(name, text, target=was).target_out
     runs = {"as": RunSpec(target=was), "changed_row": RunSpec(target=was, edits=context.edits)}
-    rows = [[t(f"whatif.{key}"), *chances(context, written, given)] for key, given in runs.items()]
-    tokens = [token.text for token in written]
-    write(paragraph(t, "whatif.probable"), table(rows, ["", *tokens]), paragraph(t, "whatif.not_explained"))
+    columns = [[amount(x, 1.0) for x in chances(context, written, given)] for given in runs.values()]
+    rows = [[token.text, *pair] for token, *pair in zip(written, *columns, strict=True)]
+    head = ["", *(t(f"whatif.{key}") for key in runs)]
+    write(paragraph(t, "whatif.probable"), table(rows, head), paragraph(t, "whatif.not_explained"))
 
 
 def chances(context: StageContext, words: Sequence[Token], given: RunSpec) -> list[float]:
