@@ -14,15 +14,30 @@ DASHES = {"post": "solid", "pre": "dash", "input": "dot"}  # told apart without 
 
 
 def depth_figure(view: DepthView, labels: Sequence[str], words: Mapping[str, str], scheme: Scheme) -> Figure:
-    """Spread before and after each norm, and the mean it takes off. `words`: before, after, mean, axis."""
+    """Spread before and after each norm, the way from one to the other, and the mean it takes off. `words`: before,
+    after, mean, axis."""
     x = list(range(1, len(labels) + 1))
     figure = Figure(layout={"template": template(scheme), "height": 300, "hovermode": "x unified"})
-    lines = {"before": (view.spreads, "solid"), "after": (view.after, "solid"), "mean": (view.means, "dot")}
-    for (name, (values, dash)), color in zip(lines.items(), line_colors(scheme), strict=True):
+    accent, ink, gray = line_colors(scheme)
+    ways = [
+        end
+        for i, (a, b) in enumerate(zip(view.spreads, view.after, strict=True), 1)
+        for end in ((i, a), (i, b), (i, None))
+    ]
+    across, up = zip(*ways, strict=True)
+    figure.add_trace(
+        Scatter(x=across, y=up, mode="lines", line={"color": gray, "width": 1}, hoverinfo="skip", showlegend=False)
+    )
+    looks = {
+        "before": (view.spreads, {"color": accent, "symbol": "circle-open", "line": {"width": 2}}),
+        "after": (view.after, {"color": ink, "symbol": "circle"}),
+        "mean": (view.means, {"color": gray, "symbol": "line-ew-open"}),
+    }
+    for name, (values, look) in looks.items():
         figure.add_trace(
             Scatter(
-                x=x, y=values, name=words[name], mode="lines", text=labels,
-                line={"color": color, "width": 2, "dash": dash},
+                x=x, y=values, name=words[name], mode="markers", text=labels,
+                marker={"size": 9, **look},
                 hovertemplate="%{y:.4~g}",
             )
         )  # fmt: skip

@@ -32,6 +32,7 @@ import { component } from "../kit/streamlit.js";
 const TICKS = 46; // the room of an axis
 const HILL = 92; // pixels of a hill, of what stands under it, and of the way down to the next
 const HEADS = [26, 16]; // over the hills before, whose peaks stand under a title, and after
+const LINE = 16; // of a title
 const FOOT = 18;
 const FALL = 34;
 const EDGE = 12;
@@ -217,19 +218,27 @@ class Lanes extends Picture {
     const { bells } = this.header;
     this.bells.hidden = !bells;
     if (!bells) return;
-    const pen = fit(this.bells, [this.width, HEADS[0] + HEADS[1] + 2 * (this.hill + FOOT) + FALL]);
+    const heads = HEADS.map((head, i) => head + LINE * (this.titleOf(bells.words[i]).length - 1));
+    const pen = fit(this.bells, [this.width, heads[0] + heads[1] + 2 * (this.hill + FOOT) + FALL]);
     this.bells.style.width = "100%";
     const chosen = this.get(this.header.given);
     const drawn = bells.given.filter(([given]) => given === chosen || bells.usual.includes(given));
     drawn.sort(([a], [b]) => (a === chosen) - (b === chosen));
-    const one = HEADS[0] + this.hill + FOOT + FALL;
-    const axes = [bells.before, bells.after].map((id, i) => this.axis(id, drawn, i * one, HEADS[i]));
+    const one = heads[0] + this.hill + FOOT + FALL;
+    const axes = [bells.before, bells.after].map((id, i) => this.axis(id, drawn, i * one, heads[i]));
     const part = { pen, color: themeOf(this.root), chosen };
     for (const hill of axes[0].hills) {
       const below = axes[1].hills.find(({ given }) => given === hill.given);
       if (below) this.drawFall(part, axes, hill, below);
     }
     axes.forEach((axis, i) => this.drawAxis(part, axis, bells.words[i], i === 0));
+  }
+
+  /** A title in the lines that it takes: on a narrow screen what stands behind its semicolon has one of its own. */
+  titleOf(title) {
+    const pen = this.bells.getContext("2d");
+    pen.font = `13px ${themeOf(this.root)("--st-font")}`;
+    return pen.measureText(title).width > this.width ? title.split(/(?<=[;；])\s*/) : [title];
   }
 
   /** The hills of one lane, and where on the canvas a value stands. */
@@ -249,7 +258,7 @@ class Lanes extends Picture {
   drawFall({ pen, color, chosen }, [above, below], from, to) {
     const on = from.given === chosen;
     pen.fillStyle = pen.strokeStyle = color(on ? "--st-primary-color" : "--st-gray-text-color");
-    pen.lineWidth = on ? 1.4 : 0.8;
+    pen.lineWidth = on ? 1.4 : 1;
     const ends = [-1, 1].map((side) => [
       above.x(from.mean + side * from.deviation),
       below.x(to.mean + side * to.deviation),
@@ -276,15 +285,17 @@ class Lanes extends Picture {
     pen.textAlign = "left";
     pen.textBaseline = "alphabetic";
     pen.fillStyle = color("--st-text-color");
-    // A long title on a narrow screen is squeezed, not cut.
+    // A long line on a narrow screen is squeezed, not cut.
     const hidden = axis.veiled.map((name) => ` · ${name}: ${this.header.words.veiled}`);
-    pen.fillText(title + hidden.join(""), 0, top + 13, this.width);
+    const lines = this.titleOf(title);
+    lines.push(lines.pop() + hidden.join(""));
+    lines.forEach((line, i) => pen.fillText(line, 0, top + 13 + LINE * i, this.width));
     pen.fillStyle = color("--st-border-color");
     pen.fillRect(EDGE, base, this.width - 2 * EDGE, 1);
     for (const hill of hills) {
       const on = hill.given === chosen;
       pen.strokeStyle = pen.fillStyle = color(on ? "--st-primary-color" : "--st-gray-text-color");
-      pen.lineWidth = on ? 2.2 : 1.2;
+      pen.lineWidth = on ? 2.2 : 1.6;
       pen.beginPath();
       for (let i = 0; i <= POINTS; i++) {
         const value = hill.mean + (i / POINTS - 0.5) * 2 * REACH * hill.deviation;

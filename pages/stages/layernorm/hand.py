@@ -18,6 +18,7 @@ from pages.stages.layernorm.context import StageContext
 
 SMALL = "1, 2, 3, 4"
 LONGEST = 200  # characters of all numbers
+NEAR = 11  # percent of the line from one number that is written to the next
 BETWEEN = re.compile(r"\s*[,，、;；]\s*|\s+")  # two numbers
 EPSILONS = ("1e-12", "1e-5", "1e-3", "0.1")
 
@@ -34,7 +35,9 @@ def draw(context: StageContext) -> None:
     box = text_box(context, "vector", t("hand.x"), LONGEST, first=SMALL)
     controls("hand", box, Control("small", "ε", [(id, id) for id in EPSILONS]))
     hand, problem = computed(t, entries(context.values["vector"]), eps)
-    write(f"<p class='note'>{problem}</p>" if hand is None else steps(t, hand) + paragraphs(words(t, hand, eps)))
+    if hand is None:
+        return write(f"<p class='note'>{problem}</p>")
+    write(line_of(t, hand), steps(t, hand), paragraphs(words(t, hand, eps)))
 
 
 def entries(typed: str) -> list[str]:
@@ -55,6 +58,31 @@ def computed(t: Texts, typed: Sequence[str], eps: float) -> tuple[ByHand | None,
         if "place" in facts:
             facts["place"] = int(str(facts["place"])) + 1
         return None, t.html(f"hand.{error.code}", **facts)
+
+
+def line_of(t: Texts, hand: ByHand) -> str:
+    """The numbers on one line with two scales: above it as they were, below it normalised; the mean is 0, and one
+    standard deviation to either side is shaded. Nothing where all are equal."""
+    spread = np.ptp(hand.values)
+    if not spread:
+        return ""
+    order = np.argsort(hand.values)
+    places, last = 9 + 82 * (hand.values - hand.values.min()) / spread, -NEAR
+    drawn = [f"<s style='left:{(low := place_of(hand, -1)):.2f}%;width:{place_of(hand, 1) - low:.2f}%'></s>"]
+    drawn += [f"<u style='left:{place_of(hand, 0):.2f}%'><b>μ</b><em>0</em></u>"]
+    for i in order:
+        at = float(places[i])
+        said = at - last >= NEAR and abs(at - place_of(hand, 0)) >= NEAR / 2
+        names = f"<b>{short(float(hand.values[i]))}</b><em>{short(float(hand.normalized[i]))}</em>" if said else ""
+        last = at if said else last
+        drawn.append(f"<i style='left:{at:.2f}%'>{names}</i>")
+    return f"<div class='two-scales' aria-hidden='true'>{''.join(drawn)}</div><p class='soft'>{t.html('hand.line')}</p>"
+
+
+def place_of(hand: ByHand, deviations: float) -> float:
+    """So many deviations from the mean, in percent of the line, whose numbers stand from 9 to 91."""
+    at = hand.mean + deviations * hand.variance**0.5
+    return float(9 + 82 * (at - hand.values.min()) / np.ptp(hand.values))
 
 
 def steps(t: Texts, hand: ByHand) -> str:

@@ -24,12 +24,13 @@ FIGURES = {
 
 def draw(context: StageContext) -> None:
     t, found = context.t, views.starts()
-    write(heading(t, "start"), paragraphs([said(context, found), last_layer(context, found)]))
+    write(heading(t, "start"))
     layers = found.deepest("pre").layers
     for place, name in zip(st.columns(2, gap="large"), FIGURES, strict=True):
         with place:
             write(f"<p class='soft'>{t.html(f'start.{name}', layers=layers)}</p>")
             chart(figure(context.t, name, scheme(context.page)).figure, f"start_{name}")
+    write(paragraphs([said(context, found), last_layer(context, found)]))
     settings = {name: value for name, value in found.settings.items() if name != "seeds"}
     settings |= {
         "seeds": len(found.settings["seeds"]),
