@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 # Each part, and the parts it may import besides itself. What all may use is in ANYONE.
 ANYONE = {
     "files",
+    "dice",
     "text",
     "errors",
     "stages",
@@ -35,6 +36,7 @@ MAY_IMPORT = {
     "text": {"files"},
     "errors": {"counting", "files"},
     "files": set(),
+    "dice": set(),
     "counting": set(),
     "ranking": set(),
     "stages": set(),

@@ -42,4 +42,5 @@ class Cloud(Picture):
     by: str = "snapshot"  # the parameter that the run moves
     ends: Sequence[tuple[float, float]] = ()  # where the map ends along each axis, if it does not fit the points
     each: int = 3  # so many words of a group are written on the map, of the chosen word's own four times as many
+    pairs: bool = False  # whether a faint line joins each word with its nearest, not the chosen one alone
     legend: bool = False  # whether the names stand under the map

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ..dice import Seeded
 from ..files import EXPERIMENTS
 from ..model.config import Config
 from ..model.embedding import TransformerEmbedding
@@ -61,8 +62,7 @@ def start(arrangement: str, layers: int, seed: int) -> Start:
     generator = torch.Generator().manual_seed(seed)
     size = (SETTINGS["sentences"], SETTINGS["tokens"])
     ids, targets = (torch.randint(int(SETTINGS["vocab"]), size, generator=generator) for _ in range(2))  # type: ignore[arg-type]
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with Seeded(seed):
         network = Classifier(config(arrangement, layers)).eval()
     name_taps(network)
     with recording(("embedding.output", "encoder.*.output")) as tape:

@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ..dice import Seeded
 from ..edits import Edit, cut, drop_sqrt_d, drop_sqrt_dk
 from ..model.config import Config
 from ..model.embedding import TransformerEmbedding
@@ -121,8 +122,7 @@ def causal(n: int) -> Tensor:
 
 def begin(setting: Setting) -> Writer:
     """The network before its first step; the dice of the process stay as they are."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(setting.seed)
+    with Seeded(setting.seed):
         network = Writer(setting)
     name_taps(network)
     return network

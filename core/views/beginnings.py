@@ -84,7 +84,8 @@ def begun(kind: str, vocab: int, d_model: int, front: int = 0) -> Table:
     """A table drawn in one of the ways of `drawing`, always with the same dice."""
     import torch
 
-    with torch.random.fork_rng():
-        torch.manual_seed(SEED)
+    from ..dice import Seeded
+
+    with Seeded(SEED):
         table = drawing(d_model)[kind](torch.empty(vocab, d_model))
     return described(table.numpy(), front)

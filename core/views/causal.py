@@ -23,14 +23,14 @@ def causal(first: Sequence[int], second: Sequence[int], partner: Sequence[int], 
     the rows of the ids that there are are drawn."""
     import torch
 
+    from ..dice import Seeded
     from ..model.config import Config
     from ..model.decoder import causal_mask
     from ..model.language import LanguageModel
 
     row = {id: i for i, id in enumerate(dict.fromkeys(first))}
     config = Config(len(row), *SIZE, positions=1, segments=0, dropout=0.0, norm="pre", position="none")
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with Seeded(seed):
         network = LanguageModel(config)
 
     n, there = len(first), list(partner)

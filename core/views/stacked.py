@@ -42,6 +42,7 @@ def stacked(model: Model, run: Capture, layers: int, seed: int) -> Stacked:
     import torch
     from torch import nn
 
+    from ..dice import Seeded
     from ..model.decoder import DecoderLayer, causal_mask
     from ..model.encoder import Stack
     from ..model.taps import name_taps, recording
@@ -51,8 +52,7 @@ def stacked(model: Model, run: Capture, layers: int, seed: int) -> Stacked:
     n, config = len(entering), replace(model.config, layers=layers)
     both, writer = nn.Module(), nn.Module()
     above = nn.ModuleList()
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
+    with Seeded(seed):
         both.encoder = stack = Stack(config)
         draw_matrices(stack)
         if model.translates:

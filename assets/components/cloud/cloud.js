@@ -10,11 +10,11 @@ import { component } from "../kit/streamlit.js";
 /**
  * `groups` are places in `names`; a run of `snapshots`, values of the parameter `by`, can be played, of which one is
  * seen; a map with `ends`, [low, high] of each axis, keeps its scale and its middle. Names that are a `legend` stand
- * under the map. So many words of `each` group are written, of the chosen word’s own four times as many. Behind the
- * header: points [word, dimensions], near [word, k], cosines [word, k].
+ * under the map. So many words of `each` group are written, of the chosen word’s own four times as many; `pairs` are
+ * joined, each word with its nearest. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
  * @typedef {{fragment?: string, param: string, also: object, texts: string[], groups: number[], names: string[],
  *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, ends: number[][],
- *   legend: boolean, each: number, words: CloudWords}} Header
+ *   legend: boolean, each: number, pairs: boolean, words: CloudWords}} Header
  *
  * @typedef {{label: string, hidden: string, cosine: string, turn: string, run: string, play: string, stop: string
  *   }} CloudWords
@@ -150,7 +150,9 @@ class Cloud extends Picture {
     this.places = this.seen();
     const { chosen } = this;
     const near = this.neighbours(chosen);
-    const nodes = near.map(({ at }) => this.line(chosen, at));
+    const twos = this.header.pairs ? this.places.map((_, i) => [i, this.neighbours(i)[0].at]) : [];
+    const pairs = twos.filter(([i, at]) => i < at).map(([i, at]) => this.line(i, at, "pair"));
+    const nodes = [...pairs, ...near.map(({ at }) => this.line(chosen, at, "near"))];
     const nearest = new Set(near.map(({ at }) => at));
     nodes.push(...this.places.map((place, i) => this.mark(place, i, nearest.has(i))));
     if (chosen >= 0) nodes.push(ring(this.places[chosen]));
@@ -163,9 +165,9 @@ class Cloud extends Picture {
     this.drawRun();
   }
 
-  line(from, to) {
+  line(from, to, look) {
     const [[x1, y1], [x2, y2]] = [this.places[from], this.places[to]];
-    return vector("line", { x1, y1, x2, y2, class: "near" });
+    return vector("line", { x1, y1, x2, y2, class: look });
   }
 
   mark([x, y], i, near) {

@@ -40,18 +40,20 @@ def draw(context: StageContext) -> None:
     starts = {d: start_of(d) for d in (*WIDTHS, chosen)}
     made = starts[chosen]
     write(
-        pictured(context, starts),
+        pictured(context, starts, "lengths", "shares"),
+        this_model(context),
+        pictured(context, starts, "spreads"),
         paragraph(t, "why_tied", d_model=chosen, logits=made.logits, large=made.logits_large, **made.sure),
         paragraph(t, "why_not", d_model=chosen, plain=made.scores_plain, scaled=made.scores_scaled),
-        this_model(context),
     )
 
 
-def pictured(context: StageContext, starts: Mapping[int, Start]) -> str:
+def pictured(context: StageContext, starts: Mapping[int, Start], *groups: str) -> str:
     """How long the vectors of both kinds are, what of their sum is the position, and what that makes of scores and
     logits: a column a width, and what is compared in bars of one scale."""
     rows = []
-    for group, names in GROUPS.items():
+    for group in groups:
+        names = GROUPS[group]
         values = [[measure_of(start, name) for start in starts.values()] for name in names]
         most = max(map(max, values))
         head = context.t.html(f"start_group.{group}", most=most)

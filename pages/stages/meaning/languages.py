@@ -138,5 +138,6 @@ def picture(context: StageContext, all: Languages, now: Aligned) -> Cloud:
         by="learned",
         ends=ends([seen(n) for n in LEARNED]),
         each=8,
+        pairs=True,
         legend=True,
     )

@@ -55,7 +55,7 @@ def stacks(context: StageContext) -> Flow:
     lines = [Line("encoder.2", "decoder.3")]
     for column, (id, boxes) in enumerate(columns.items()):
         nodes += [Node(f"{id}.{row}", title, row + 1, column) for row, title in boxes.items()]
-        lines += [Line(*(f"{id}.{row}" for row in ends)) for ends in pairwise(boxes)]
+        lines += [Line(f"{id}.{here}", f"{id}.{below}") for here, below in pairwise(boxes)]
     return Flow(3, nodes, lines, FlowWords(t("alone.label"), ""))
 
 

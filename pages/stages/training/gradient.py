@@ -39,7 +39,7 @@ def draw(context: StageContext) -> None:
     if context.covered:
         return write(f"<p class='soft'>{t.html('gradient.covered')}</p>")
     for place, nudge in zip(st.columns(len(tried()), gap="medium"), tried(), strict=True):
-        with place:
+        with place, st.container(gap=None):
             write(f"<h3 class='part'>δ = {nudge.h:g}</h3>")
             components.curves(key=f"nudge_{nudge.h:g}", data=drawn(t, nudge).pack())
     count = grouped(descent.parameters)

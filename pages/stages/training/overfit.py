@@ -20,7 +20,7 @@ def draw(context: StageContext) -> None:
     write(heading(t, "overfit"), paragraph(t, "overfit.said", lines=first.setting.few, steps=len(first.loss)))
     high = max(float(np.nanmax(curve)) for run in runs.values() for curve in curves(run))
     for place, (id, run) in zip(st.columns(len(runs), gap="medium"), runs.items(), strict=True):
-        with place:
+        with place, st.container(gap=None):
             write(f"<h3 class='part'>{t.html('overfit.share')} {t.html(f'runs.{id}')}</h3>")
             components.curves(key=f"overfit_{id}", data=drawn(context, id, run, high, run is first).pack())
     rows = [[t(f"runs.{id}"), *measured(run)] for id, run in runs.items()]
