@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .entries import sort_of
+from .entries import script_of, sort_of
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 SEED = 1
-BINS = 120  # of the ids
+BINS = 120  # of the ids, about
+FEW = 100  # rows of a script to speak of
+
+
+def stretch(rows: int) -> int:
+    """How many rows are taken together, of a table of so many."""
+    return math.ceil(rows / BINS)
 
 
 def drawing(d_model: int) -> "Mapping[str, Callable[[Tensor], Tensor]]":
@@ -61,7 +67,8 @@ class Table:
 def described(table: np.ndarray, front: int = 0) -> Table:
     """`front` rows stand before the first that is a piece of text."""
     norms = np.linalg.norm(table, axis=1)
-    stretches = np.array_split(norms, min(BINS, len(norms)))
+    step = stretch(len(norms))
+    stretches = [norms[first : first + step] for first in range(0, len(norms), step)]
     low, middle, high = np.array([np.quantile(stretch, (0.1, 0.5, 0.9)) for stretch in stretches], np.float32).T
     largest = float(np.abs(table).max())
     return Table(float(table.std()), largest, float(norms.mean()), low, middle, high, spearman(norms[front:]))
@@ -78,6 +85,20 @@ def spearman_of_words(table: np.ndarray, pieces: Sequence[str]) -> tuple[int, fl
     """The rank correlation of id and norm among words and beginnings of words alone, and how many these are."""
     words = [id for id, piece in enumerate(pieces) if sort_of(piece) == "word"]
     return len(words), spearman(np.linalg.norm(table[words], axis=1))
+
+
+def spearman_of_scripts(table: np.ndarray, pieces: Sequence[str]) -> dict[str, tuple[int, float, float]]:
+    """Of each script with at least `FEW` rows: how many, the rank correlation of id and norm among these alone, and
+    their median norm."""
+    norms = np.linalg.norm(table, axis=1)
+    rows: dict[str, list[int]] = {}
+    for id, piece in enumerate(pieces):
+        rows.setdefault(script_of(piece), []).append(id)
+    return {
+        script: (len(ids), spearman(norms[ids]), float(np.median(norms[ids])))
+        for script, ids in rows.items()
+        if len(ids) >= FEW
+    }
 
 
 def begun(kind: str, vocab: int, d_model: int, front: int = 0) -> Table:

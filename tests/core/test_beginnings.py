@@ -1,6 +1,7 @@
 """How rows begin and how they ended, against PyTorch's own functions and scipy's rank correlation."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -8,9 +9,10 @@ import torch
 from scipy.stats import spearmanr
 
 from core.lessons.lookup import look_up
-from core.views.beginnings import BINS, begun, described, drawing, spearman, spearman_of_words
+from core.views.beginnings import begun, described, drawing, spearman, spearman_of_scripts, spearman_of_words, stretch
 from core.views.embedding import table
 from core.views.entries import ordinary
+from tests.models import loaded
 
 WIDE = {"default": 1.0, "bert": 0.02, "root": 1 / math.sqrt(64), "xavier": math.sqrt(2 / (3000 + 64))}
 
@@ -20,7 +22,8 @@ def test_each_way_has_the_spread_it_says(kind: str) -> None:
     made = begun(kind, 3000, 64)
     assert made.std == pytest.approx(WIDE[kind], rel=0.02) and abs(made.spearman) < 0.06
     assert made.mean == pytest.approx(WIDE[kind] * math.sqrt(64), rel=0.02)
-    assert len(made.middle) == BINS and (made.low <= made.middle).all() and (made.middle <= made.high).all()
+    assert len(made.middle) == 3000 / stretch(3000) and (made.low <= made.middle).all()
+    assert (made.middle <= made.high).all()
     if kind == "xavier":
         assert made.largest <= math.sqrt(6 / (3000 + 64))
 
@@ -52,6 +55,29 @@ def test_among_minilms_words_the_frequent_ones_ended_longer(minilm) -> None:
     assert count == len(words) and words[0] == 1996
     assert among == pytest.approx(spearmanr(words, np.linalg.norm(rows[words], axis=1))[0])  # type: ignore
     assert among < -0.6
+
+
+@pytest.mark.parametrize("rows", [2, 119, 120, 121, 1188, 4021, 30522])
+def test_a_point_stands_for_the_rows_that_its_place_says(rows: int) -> None:
+    numbers = np.random.default_rng(rows).normal(size=(rows, 3))
+    made, step = described(numbers), stretch(rows)
+    for point, norm in enumerate(made.middle):
+        part = numbers[point * step : (point + 1) * step]
+        assert norm == pytest.approx(np.median(np.linalg.norm(part, axis=1)), rel=1e-6)
+    assert (len(made.middle) - 1) * step < rows <= len(made.middle) * step
+
+
+def test_the_translators_norms_are_a_step_between_two_scripts() -> None:
+    model = loaded("translator")
+    rows, pieces = table(model), model.tokenizer.pieces
+    found = spearman_of_scripts(rows, pieces)
+    assert set(found) == {"cjk", "latin"}
+    for script, letters in (("cjk", "[一-鿿]"), ("latin", "[A-Za-z]")):
+        ids = [i for i, piece in enumerate(pieces) if re.search(letters, piece) and piece[0] != "["]
+        lengths = np.linalg.norm(rows[ids], axis=1)
+        assert found[script][1] == pytest.approx(spearmanr(ids, lengths)[0], abs=0.02)  # type: ignore
+        assert abs(found[script][1]) < 0.3
+        assert found[script][2] == pytest.approx(np.median(lengths), abs=0.02)
 
 
 def test_the_lookup_of_the_handout() -> None:

@@ -96,7 +96,7 @@ def test_an_answer_shows_it(opened, lang: str, model: str) -> None:
 
 def test_it_opens_on_the_groups_that_separate_best(opened) -> None:
     page = opened("meaning", "en", guess="skip")
-    assert len(drawn(page)) == 125 and "<td>0.99</td>" in page.html and "<td>0.12</td>" in page.html
+    assert len(drawn(page)) == 129 and "<td>1.00</td>" in page.html and "<td>0.12</td>" in page.html
     assert lesson("meaning")["en"]["group.royalty"] in packed(page, "map")[0]["names"]
 
 
@@ -275,7 +275,7 @@ def test_typed_words_outlive_a_reload_where_they_fit_the_address(opened) -> None
     assert set(drawn(again)) == {"cat", "dog", "hamsters", "red", "green", "blue"}
     assert lesson("meaning")["en"]["own_elsewhere"] not in again.html
     again.app.button(key="back_words").click()
-    assert not {"words", "groups"} & set(again.run().run().address) and len(drawn(again)) == 125
+    assert not {"words", "groups"} & set(again.run().run().address) and len(drawn(again)) == 129
 
 
 def test_longer_lists_stay_in_the_visit(opened, minilm) -> None:

@@ -5,7 +5,7 @@ import streamlit as st
 from core.derivation import Weight
 from core.derivation.flow import TABLE
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
-from core.views.beginnings import BINS, Table, begun, described, drawing, spearman_of_words
+from core.views.beginnings import Table, begun, described, drawing, spearman_of_scripts, spearman_of_words, stretch
 from core.views.embedding import table as table_of
 from core.views.entries import ordinary
 from core.views.learning import snapshot
@@ -19,6 +19,7 @@ from pages.stages.embedding.context import StageContext
 
 OF_ALL = ("table_width", "largest", "table_length")
 CLEAR = 0.3  # a correlation worth speaking of
+SCRIPTS = ("cjk", "latin")
 
 
 def draw(context: StageContext) -> None:
@@ -60,7 +61,7 @@ def norms(context: StageContext, found: dict[str, Table]) -> Curves:
     t, view = context.t, context.view
     trained, before = found["trained"], found.get("own", found["bert"])
     names = "own" if "own" in found else "bert"
-    step = max(1, view.vocab // BINS)
+    step = stretch(view.vocab)
     return Curves(
         x=Along(len(trained.middle), t("begin.id"), step=step),
         y=Upwards(low=0),
@@ -78,13 +79,33 @@ def norms(context: StageContext, found: dict[str, Table]) -> Curves:
 
 def said(context: StageContext, trained: Table) -> list[str]:
     t = context.t
-    told = [paragraph(t, f"begin.{sign_of(trained.spearman)}", spearman=trained.spearman)]
+    told = [
+        step_said(context, trained) or paragraph(t, f"begin.{sign_of(trained.spearman)}", spearman=trained.spearman)
+    ]
     if frequent := context.page.opening.get("frequent"):
         words = t("comma").join(context.view.pieces[slice(*frequent)])
         told.append(paragraph(t, "begin.frequent", first=frequent[0], words=words))
         size, among = among_words(context.page.address.model)
         told.append(paragraph(t, f"begin.words_{sign_of(among)}", size=grouped(size), spearman=among))
     return [*told, paragraph(t, "begin.practice")]
+
+
+def step_said(context: StageContext, trained: Table) -> str:
+    """Where all of the correlation is that rows of two scripts, one behind the other, have different sizes."""
+    found = among_scripts(context.page.address.model)
+    if not found.keys() >= set(SCRIPTS) or sign_of(trained.spearman) == "neither":
+        return ""
+    (_, han, short), (_, latin, long) = (found[script] for script in SCRIPTS)
+    if {sign_of(han), sign_of(latin)} != {"neither"}:
+        return ""
+    facts = {"spearman": trained.spearman, "han": han, "latin": latin, "han_norm": short, "latin_norm": long}
+    return paragraph(context.t, "begin.step", **facts)
+
+
+@cached.shared
+def among_scripts(name: str) -> dict[str, tuple[int, float, float]]:
+    model = cached.model(name)
+    return spearman_of_scripts(table_of(model), model.tokenizer.pieces)
 
 
 def sign_of(correlation: float) -> str:

@@ -66,6 +66,8 @@ def one_hot(context: StageContext) -> str:
 
 # ---- two words of this sentence
 
+SIMILAR = 0.3  # a cosine to speak of
+
 
 def alike(context: StageContext) -> list[str]:
     """The two words whose rows are most alike, beside the two whose ids are nearest."""
@@ -73,6 +75,7 @@ def alike(context: StageContext) -> list[str]:
     if found is None:
         return []
     most, near, usual = found
+    usual = max(usual, SIMILAR)
     facts = {**pair_facts(context, "", *most), **pair_facts(context, "near_", *near)}
     key = "alike_too" if near == most else "alike_near" if context.view.cosine[near] > usual else "alike"
     return [context.t.html(f"notice.{key}", **facts)]
@@ -87,7 +90,7 @@ def most_alike_and_nearest(name: str, text: str) -> tuple[tuple[int, int], tuple
     if not different:
         return None
     most = max(different, key=lambda pair: view.cosine[pair])
-    nearest = min(different, key=lambda pair: (id_gap(view, *pair), -view.cosine[pair]))
+    nearest = min(different, key=lambda pair: (id_gap(view, *pair), view.cosine[pair]))  # of several, that most unlike
     return most, nearest, float(np.median([view.cosine[pair] for pair in different]))
 
 
