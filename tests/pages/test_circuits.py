@@ -318,7 +318,7 @@ def test_a_cell_of_the_map_is_a_run(looked) -> None:
     assert patching.differing(here.page, other, 0) == 5
     said = patching.told(here, pair, values)
     turned = int((values[:, 5] < 0).sum())
-    assert f"Up to layer {turned}" in said
+    assert f"After layers 1 to {turned}" in said
 
 
 @pytest.mark.parametrize(

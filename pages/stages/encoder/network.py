@@ -36,6 +36,7 @@ def draw(context: StageContext) -> None:
     config = context.page.model.config
     firing = found.firing()
     facts = {"d": config.d_model, "wide": grouped(config.d_ff), "layer": context.layer}
+    facts["times"] = f"{config.d_ff / config.d_model:.3g}"
     write(
         heading(t, "network"),
         paragraph(t, "network.said", **facts, f=NAMES[config.activation]),

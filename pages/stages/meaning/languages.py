@@ -65,6 +65,7 @@ def draw(context: StageContext) -> None:
     with right:
         parts.write(
             parts.paragraph(t, "languages_word", **of_word(all, now, at)),
+            parts.paragraph(t, "languages_turned", **of_word(all, now, at), learned=learned) if learned else "",
             nearest(context, all, now, at),
             parts.paragraph(t, "languages_held", **facts),
             table(context, all, learned),
@@ -85,7 +86,8 @@ def controls(context: StageContext, all: Languages) -> Controls:
 
 def of_word(all: Languages, now: Aligned, at: int) -> dict[str, object]:
     chinese, english = all.pairs[at]
-    return {"chinese": chinese, "english": english, "rank": int(now.ranks[at]), "all": len(all.pairs)}
+    ranks = {"rank": int(now.ranks[at]), "plain": int(aligned(0).ranks[at])}
+    return {"chinese": chinese, "english": english, "all": len(all.pairs), **ranks}
 
 
 def nearest(context: StageContext, all: Languages, now: Aligned, at: int) -> str:

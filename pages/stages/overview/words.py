@@ -113,7 +113,10 @@ def through_the_layers(context: StageContext, enter: float) -> list[str]:
         key = "notice.meet" if last > enter + MOVED else "notice.stay"
     said = t.html(key, **{**facts, "low": min(low, enter), "high": max(*after, enter)})
     others = None if context.veiled else others_of(context, *context.pair)  # of few words, their mean would answer
-    return [said if others is None else said + t.html("notice.others", others=others)]
+    if others is None:
+        return [said]
+    above = key == "notice.meet" and (context.view.others(*context.pair) or 0) > last
+    return [said + t.html("notice.others_above" if above else "notice.others", others=others)]
 
 
 def also_twins(context: StageContext) -> list[str]:

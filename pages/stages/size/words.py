@@ -44,7 +44,9 @@ def notices(context: StageContext) -> list[str]:
     said = [t.html(f"notice.crossing_{kind}", **facts)]
     said.append(sentence_said(context))
     table, everything = view.of("parameters", "token"), total(view.counts["parameters"])
-    said.append(t.html("notice.table", share=percent(table / everything)))
+    used = view.of("work", "output") if shape.tied else 0
+    facts = {"share": percent(table / everything), "output": percent(used / total(view.counts["work"]))}
+    said.append(t.html("notice.table_tied" if used else "notice.table", **facts))
     if "train" in (sums := memory_totals(context)):
         facts = {"use": bytes_of(sums["use"]), "train": bytes_of(sums["train"]), "times": sums["train"] / sums["use"]}
         said.append(t.html("notice.training", **facts))

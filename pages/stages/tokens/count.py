@@ -30,7 +30,7 @@ def draw(context: StageContext) -> None:
     rows = [(name, amount(n, most), first) for name, n, first in counted]
     write(
         table(rows, [t(f"count.{name}") for name in ("what", "how_many", "pieces")], kind="pieced"),
-        paragraph(t, "count.spaces"),
+        paragraph(t, "count.spaces") if " " in context.page.text.strip() else "",
         paragraph(t, "count.cost", **cost),
         *between(context),
     )

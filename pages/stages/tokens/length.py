@@ -14,6 +14,7 @@ from core.figures.matrix import Axis, Matrix
 from core.text.token import Token
 from core.views import longer
 from core.views.longer import PARTS, WAYS, Cut, Parts, Whole, cut, in_parts, read_in_parts, spread
+from core.zoo import Model
 from pages.shared.address.address import choice, whole
 from pages.shared.number.follow import follow, of_rows
 from pages.shared.number.number_links import number
@@ -40,11 +41,16 @@ def parameters(page, view):
     return {"most": whole(LEAST, MOST, OPENING, ends="sentence"), "way": choice(*WAYS, default=OPENING_WAY)}
 
 
+def takes(model: Model) -> str:
+    """Whether a table of positions ends, or they are computed and the end is the site's own."""
+    return "said" if model.config.position == "learned" else "said_computed"
+
+
 def draw(context: StageContext) -> None:
     t, model = context.t, context.page.model
     highest, most = highest_of(context), most_of(context)
     limit = {"model": context.page.model_name, "limit": model.config.positions, "whole": all_of(context)}
-    write(heading(t, "length"), paragraph(t, "length.said", **limit))
+    write(heading(t, "length"), paragraph(t, f"length.{takes(model)}", **limit))
     controls("length", typed(t, "most", t("length.most"), LEAST, highest))
     lost, longest, parts = lost_of(*context.key, most), whole_of(*context.key), parts_of(*context.key, most)
     shown, found = read(context, parts, longest, most)

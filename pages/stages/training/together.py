@@ -30,7 +30,7 @@ def draw(context: StageContext) -> None:
     found = {rate: losses(rate) for rate in RATES}
     components.curves(key="together", data=curves(context, found).pack())
     said = [paragraph(t, f"together.{outcome(one)}", **facts(one, rate)) for rate, one in found.items()]
-    write(*said, paragraph(t, "together.real"))
+    write(*said, paragraph(t, "together.real"), paragraph(t, "together.guess"))
 
 
 def outcome(found: np.ndarray) -> str:
