@@ -96,8 +96,9 @@ class Lines extends Picture {
 
   readPins() {
     const pins = { q: [], k: [] };
-    for (const [, side, i] of String(this.get(this.header.names.pin) ?? "").matchAll(/([qk])(\d+)/g))
-      pins[side].push(Number(i));
+    const pinned = this.get(this.header.names.pin) ?? "";
+    if (pinned === "row") pins.q.push(this.followed()[0]);
+    for (const [, side, i] of String(pinned).matchAll(/([qk])(\d+)/g)) pins[side].push(Number(i));
     return pins;
   }
 

@@ -27,7 +27,7 @@ NAMES = {"q": "wq", "k": "wk", "pin": "wpin"}
 def parameters(page: PageContext, view: Heads) -> Table:
     """Cheap: Chinese words are cut only once the section is open, so that there may be fewer than tokens."""
     n, m = len(view.view.queries), len(view.view.keys)
-    return {"wq": index(n, None), "wk": index(m, None), "wpin": pin_parameter(n, m, f"q{min(1, n - 1)}")}
+    return {"wq": index(n, None), "wk": index(m, None), "wpin": pin_parameter(n, m, "row")}
 
 
 def followed_line(context: StageContext) -> tuple[int, int]:

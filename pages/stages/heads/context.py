@@ -71,16 +71,16 @@ def also_parameter(layers: int, heads: int, default: str) -> Parameter:
 
 
 def pin_parameter(queries: int, keys: int, default: str) -> Parameter:
-    """Tokens whose lines stay: of those who look, and of those who are looked at."""
+    """Tokens whose lines stay: of those who look, and of those who are looked at; "row", of the one that is followed."""
 
     def read(raw: str) -> str | None:
-        if raw == "none":
+        if raw in ("none", "row"):
             return raw
         pins = re.findall(r"([qk])([0-9]{1,4})(?:-|$)", raw)
         kept = [f"{side}{i}" for side, i in pins if int(i) < (queries if side == "q" else keys)]
         return "-".join(dict.fromkeys(kept[:40])) or None
 
-    return Parameter(read, default, "none, q3, q3-k1", "sentence", usual=True)
+    return Parameter(read, default, "none, row, q3, q3-k1", "sentence", usual=True)
 
 
 def opening_head(page: PageContext) -> tuple[int, int]:

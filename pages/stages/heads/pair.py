@@ -68,7 +68,7 @@ def parameters(page: PageContext, view: Heads) -> Table:
         "sides": choice(*SIDES, default="all"),
         "pq": index(n_both, None),
         "pk": index(n_both, None),
-        "ppin": pin_parameter(n_both, n_both, "none"),
+        "ppin": pin_parameter(n_both, n_both, "row"),
     }
 
 
