@@ -18,7 +18,8 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{x: Along, y: {log?: boolean, down?: boolean, low?: number, high?: number},
  *   series: {name: string, look: string, points?: boolean, quiet?: boolean}[], marks?: Mark[],
  *   levels?: {y: number, text: string}[], spans?: {first: number, last: number, text: string, on?: boolean}[],
- *   height?: number, ends?: boolean, legend?: boolean, words: {label: string, caption?: string, spans?: string}}} Header
+ *   height?: number, ends?: boolean, legend?: boolean,
+ *   words: {label: string, caption?: string, spans?: string}}} Header
  */
 
 const LEFT = 58;
