@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { aside, clip, labelled, roundSteps, typeset, upright } from "../../assets/components/kit/draw.js";
+import { clip, labelled, roundSteps, typeset, upright } from "../../assets/components/kit/draw.js";
 import { clamp, entry, pressed, unpack } from "../../assets/components/kit/picture.js";
+import { aside } from "../../assets/components/matrix/labels.js";
 
 const drawn = (...labels) => labelled(...labels).flatMap((shown, i) => (shown ? [i] : []));
 
@@ -140,10 +141,13 @@ test("labels stand upright where each has room beside the next", () => {
   assert.ok(upright([], 1));
 });
 
-test("a last label that is too wide moves aside where there is room, and no other does", () => {
-  assert.equal(aside(["我", "昨", "书"], 34), 0);
-  assert.equal(aside(["我", "昨", "[EOS]"], 29, 60), 1);
-  assert.equal(aside(["我", "昨", "[EOS]"], 29), null);
-  assert.equal(aside(["我", "[EOS]", "书"], 29, 60), null);
-  assert.deepEqual([aside([], 1), aside(["[EOS]"], 29, 60)], [0, 0]);
+test("a first and a last label that are too wide move aside where there is room, and no other does", () => {
+  const aside60 = (...labels) => aside(labels, 29, [60, 60]);
+  assert.deepEqual(aside60("我", "昨", "书"), [0, 0]);
+  assert.deepEqual(aside60("我", "昨", "[EOS]"), [0, 1]);
+  assert.deepEqual(aside60("[CLS]", "我", "昨", "[SEP]"), [1, 1]);
+  assert.equal(aside(["[CLS]", "我", "昨"], 29, [0, 60]), null);
+  assert.equal(aside60("我", "[EOS]", "书", "了"), null);
+  assert.deepEqual(aside60(), [0, 0]);
+  assert.deepEqual(aside60("[EOS]"), [0, 0]);
 });

@@ -138,14 +138,6 @@ export function upright(labels, pitch, beyond = 0, size = 13) {
   return widths.every((wide, i) => (wide + (widths[i + 1] ?? wide - 2 * beyond)) / 2 <= pitch);
 }
 
-/** How far the last label must move aside for all to stand upright; null where they cannot. */
-export function aside(labels, pitch, beyond = 0, size = 13) {
-  const [before = 0, last = before] = labels.slice(-2).map((label) => widthOf(label, size) + 4);
-  const shift = labels.length > 1 ? Math.max(0, (before + last) / 2 - pitch) : 0;
-  const reaches = last / 2 + shift <= pitch / 2 + beyond;
-  return reaches && upright(labels.slice(0, -1), pitch, Infinity, size) ? shift : null;
-}
-
 // ---- tips
 
 /** A tip that is hidden until it has something to say. */

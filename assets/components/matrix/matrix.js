@@ -4,11 +4,12 @@
 // The numbers come as bytes and never carry the selection: one changed byte would send them all again.
 // A cell that must not be seen yet arrives as NaN, so nothing in the browser can give it away.
 
-import { aside, averaged, boxOf, clip, fit, labelled, make, pixels, scale, screenRatio, within } from "../kit/draw.js";
+import { averaged, boxOf, clip, fit, labelled, make, pixels, scale, screenRatio, within } from "../kit/draw.js";
 import { showTip, themeOf, tipIn, titled, typeset, veil, yielding } from "../kit/draw.js";
 import { exact, short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
+import { aside } from "./labels.js";
 
 /**
  * Rows or columns: `count` of them beginning at `from`, `param` the parameter that selects one. Without labels they are
@@ -195,7 +196,8 @@ class Matrix extends Picture {
     let wide =
       (square ? Math.min(room, yielding(this.header.side ?? 350, ROW * rows.count)) : room - 4) / columns.count;
     const names = (columns.labels ?? []).map((label) => clip(label, LETTERS));
-    this.aside = aside(names, Math.min(64, wide), room - wide * columns.count, labelSize(wide));
+    const beside = [rows.ids ? 0 : this.left - 8, room - wide * columns.count];
+    this.aside = aside(names, Math.min(64, wide), beside, labelSize(wide));
     this.leans = this.aside === null;
     if (this.leans) wide = this.narrowed(wide, room);
     const tallest = Math.max(1, ...names.map((label) => [...label].length));
@@ -512,7 +514,8 @@ class Matrix extends Picture {
       if (!drawn) return;
       const size = named ? labelSize(this.wide) : 12;
       pen.font = `${strong.includes(j) ? 600 : 400} ${size}px ${css("--st-code-font")}`;
-      const x = this.left + (j + 0.5) * this.wide + (j === columns.count - 1 ? this.aside : 0);
+      const [left, right] = this.aside ?? [0, 0];
+      const x = this.left + (j + 0.5) * this.wide + (j ? (j === columns.count - 1 ? right : 0) : -left);
       const label = named ? clip(columns.labels[j], LETTERS) : String(columns.from + j);
       if (this.leans && [...label].length > 1) return drawSlanted(pen, label, x + 1, this.top - 8);
       pen.textAlign = "center";

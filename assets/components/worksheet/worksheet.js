@@ -1,5 +1,6 @@
-// Small matrices, with signs between them, a line of them at a time. The numbers that are given stand in boxes: what is typed there goes
-// into the address, and the server computes the rest anew. Up and down go from row to row, Enter takes what was typed.
+// Small matrices, with signs between them, a line of them at a time. The numbers that are given stand in boxes: what is
+// typed there goes into the address, and the server computes the rest anew. Up and down go from row to row, Enter takes
+// what was typed.
 
 import { make, typeset } from "../kit/draw.js";
 import { Picture, pressed } from "../kit/picture.js";

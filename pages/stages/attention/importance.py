@@ -26,8 +26,12 @@ def draw(context: StageContext) -> None:
     h = context.head - 1
     longest = float(max(context.view.weights[h, row].max(), context.view.contribution(h)[row].max()))
     rows = [drawn(line(context, row, int(k)), longest) for k in keys]
-    write(table(rows, heads, "named", marked=[list(keys).index(most)]), paragraphs(words(context, row, len(keys))))
-    elsewhere(context)
+    left, right = st.columns([1.65, 1], gap="medium")
+    with left:
+        write(table(rows, heads, "named", marked=[list(keys).index(most)]))
+    with right:
+        write(paragraphs(words(context, row, len(keys))))
+        elsewhere(context)
 
 
 def row_of(context: StageContext) -> int:

@@ -20,7 +20,7 @@ from pages.shared.pictures.pictures import matrix_words
 from pages.shared.words.numbers import grouped
 from pages.stages.attention.context import StageContext, in_sight
 
-SIDE = 260
+SIDE = 300
 CODE = {"padding": padding_mask, "causal": causal_mask}
 
 
