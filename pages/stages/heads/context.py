@@ -71,7 +71,7 @@ def also_parameter(layers: int, heads: int, default: str) -> Parameter:
 
 
 def pin_parameter(queries: int, keys: int, default: str) -> Parameter:
-    """Tokens whose lines stay: of those who look, and of those who are looked at; "row", of the one that is followed."""
+    """Tokens whose lines stay: of those who look, and of those who are looked at; "row" is the one that is followed."""
 
     def read(raw: str) -> str | None:
         if raw in ("none", "row"):
