@@ -84,12 +84,13 @@ def test_the_recorded_run_is_of_this_code() -> None:
     assert run.command == trained.COMMAND and run.seed == trained.SEED and run.length == trained.LENGTH
     assert {name: run.settings[name] for name in trained.SETTINGS} == trained.SETTINGS
     assert tuple(run.kinds) == trained.KINDS and tuple(run.times) == trained.TIMES
-    for kind, one in run.kinds.items():
+    written = json.loads(FILE.read_text(encoding="utf-8"))["kinds"]
+    for (kind, one), saved in zip(run.kinds.items(), written, strict=True):
         network = LanguageModel(trained.config(kind, run.settings["vocab"]))
-        assert one.parameters == sum(p.numel() for p in network.parameters())
+        assert saved["parameters"] == sum(p.numel() for p in network.parameters())
         assert np.isnan(one.losses[1:]).all() == (kind == "learned")
         assert one.truncated < 3 < np.log(run.settings["vocab"])  # they learned something
-    assert len(json.loads(FILE.read_text(encoding="utf-8"))["kinds"][-1]["table"]) == run.settings["layers"]
+    assert len(written[-1]["table"]) == run.settings["layers"]
 
 
 @pytest.mark.parametrize("kind", ["none", *RELATIVE])

@@ -100,7 +100,7 @@ def test_a_token_on_a_button_stands_in_quotes(looked, text: str) -> None:
 
 
 def test_a_question_in_the_template_is_not_said_to_be_the_visitors_text_alone(opened) -> None:
-    asked = opened("generation", "en", text="Why is the sky blue?", model="smollm2", mode="chat")
-    plain = opened("generation", "en", text="Why is the sky blue", model="smollm2", mode="text")
-    assert "your text and the chat template make 36 tokens" in asked.html and "This is your text:" not in asked.html
-    assert "This is your text: 5 tokens" in plain.html
+    asked = opened("generation", "en", text="Why is the sky blue?", model="smollm2", mode="chat", n=0)
+    plain = opened("generation", "en", text="Why is the sky blue", model="smollm2", mode="text", n=0)
+    assert "your text and the chat template make 36 tokens" in asked.html and "This is your text" not in asked.html
+    assert "This is your text, the prompt: 5 tokens" in plain.html

@@ -328,7 +328,7 @@ def test_heads_have_matrices_of_their_own_only_where_they_share_none(id: str) ->
 def test_a_gated_network_is_said_to_have_a_gate(id: str) -> None:
     model = cached.model(id)
     words = Texts("en", "encoder", id, model.traits).words
-    assert ("gates" in words["network.said"]) == (model.config.activation == "swiglu")
+    assert ("one gives the gates" in words["network.said"]) == (model.config.activation == "swiglu")
 
 
 def test_the_sheet_says_what_a_token_is_and_which_ones_were_added(looked) -> None:
