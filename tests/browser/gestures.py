@@ -108,8 +108,8 @@ class Gestures:
         for corner, (x, y) in corners.items():
             hit = f"document.elementFromPoint({x}, {y}).shadowRoot.elementFromPoint({x}, {y}).className"
             assert tab.evaluate(hit) == "marks", corner
-        tab.click(".matrix .marks", 0.2, 0.4)
-        tab.point(".matrix .marks", 0.21, 0.4)
+        tab.click(".matrix .marks", 0.25, 0.4)
+        tab.point(".matrix .marks", 0.26, 0.4)
         tab.until("watched.one('.matrix .tip')?.innerText")
         pointed = tab.text(".matrix .tip")
         tab.keys("f")
