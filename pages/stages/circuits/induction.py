@@ -88,8 +88,11 @@ def refusal(context: StageContext, text: str) -> str:
     limit = min(MOST, context.model.config.positions)
     if trace.truncated or len(trace.tokens) > limit:
         return t.html("induction.long", most=limit, n=len(trace.tokens) + trace.truncated)
-    if not followed(trace.tokens):
+    where = followed(trace.tokens)
+    if not where:
         return t.html("induction.none")
+    if all(to == at - 1 for at, to in where.items()):
+        return t.html("induction.short")
     return ""
 
 

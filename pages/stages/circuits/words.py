@@ -33,7 +33,7 @@ def asked(context: StageContext) -> dict[str, object]:
     """The numbers that the question's answer names."""
     if context.question is None:
         return {}
-    first, head = context.first, context.view.first_head
+    first, head = adds_most(context), context.view.first_head
     part = context.view.found.parts[head]
     key = int(context.view.looks(part).argmax())
     return {
@@ -45,6 +45,13 @@ def asked(context: StageContext) -> dict[str, object]:
         "most": context.added(first),
         "word": context.word,
     }
+
+
+def adds_most(context: StageContext) -> int:
+    """The head or network that adds most, which what takes most away does not."""
+    found = context.view.found
+    asked_of = [i for i, part in enumerate(found.parts) if part.kind in ("head", "feedforward")]
+    return max(asked_of, key=lambda i: float(found.values[i]))
 
 
 def notices(context: StageContext) -> list[str]:

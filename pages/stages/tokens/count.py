@@ -41,7 +41,8 @@ def between(context: StageContext) -> list[str]:
     pieces would save where they are characters."""
     view, cuts = context.view, context.tokenizer.cuts_words or context.tokenizer.merges_bytes
     text, tokens = context.page.text, view.kept
-    characters, pieces = len(text), len(by_others(text)["bpe"])
+    pieces = len(by_others(text)["bpe"])
+    characters = len(text if context.tokenizer.merges_bytes else "".join(text.split()))  # white space becomes none
     if view.truncated or (characters <= tokens if cuts else not pieces < tokens <= characters):
         return []
     all_then = view.total - tokens + (characters if cuts else pieces)
