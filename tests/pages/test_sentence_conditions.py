@@ -133,8 +133,10 @@ def test_the_most_frequent_pair_is_that_of_the_picture(looked, text: str, rule: 
 def test_heads_share_the_width(looked, model: str) -> None:
     context = looked("heads", "en", model=model, guess="skip")
     config, said = context.page.model.config, heads.several(context)
-    assert f"{config.heads} heads share {config.d_model} dimensions" in said
-    assert f"only {config.d_model // config.heads}." in said and config.d_model % config.heads == 0
+    each = config.d_model // config.heads
+    assert config.d_model % config.heads == 0 and f"only {each}" in said
+    shared = 0 < config.groups < config.heads
+    assert ("No more parameters" in said) != shared and ("fewer parameters" in said) == shared
 
 
 @pytest.mark.parametrize("heads", [1, 2, 4, 12, 96])
