@@ -15,6 +15,8 @@ from core.views.descent import descend, nudges
 from core.views.input import at_start
 from core.views.meaning import MEASURES
 from pages.shared.words.texts import LANGUAGES
+from pages.stages.circuits import induction
+from pages.stages.circuits import words as circuits
 from pages.stages.generation import words as generation
 from pages.stages.heads import words as heads
 from pages.stages.input import flow, why
@@ -227,3 +229,19 @@ def test_bytes_are_read_together_where_there_are_some(looked, text: str, mode: s
     assert len(said) == broken
     if broken and mode == "text":
         assert text in html.unescape(said[0])
+
+
+@pytest.mark.parametrize("text", ["Once upon a time", "The capital of France is", "1 2 3 4 5 6 7"])
+def test_what_adds_most_takes_nothing_away(looked, text: str) -> None:
+    """The largest in size may be a part that lowers the logit."""
+    context = looked("circuits", "en", model="smollm2", text=text, guess="skip")
+    found, chosen = context.view.found, circuits.adds_most(context)
+    among = [v for part, v in zip(found.parts, found.values, strict=True) if part.kind in ("head", "feedforward")]
+    assert found.values[chosen] == max(among) > 0
+
+
+@pytest.mark.parametrize(("text", "enough"), [("I am", False), ("Good morning", False), ("The cat sat", True)])
+def test_copying_is_not_sought_where_it_is_looking_back(looked, text: str, enough: bool) -> None:
+    context = looked("circuits", "en", model="smollm2", text=text, section="induction", guess="skip")
+    refused = induction.refusal(context, induction.twice(context.model, text))
+    assert (refused == "") == enough
