@@ -29,6 +29,11 @@ TOLD = """(i) => {
   const tip = document.querySelectorAll("[data-drawn]")[i].shadowRoot.querySelector(".tip:not([hidden])");
   return tip?.innerText ?? null;
 }"""
+CLEAR = """(chip) => {
+  const [here, row] = [chip, chip.parentNode].map((node) => node.getBoundingClientRect());
+  const faded = chip.parentNode.classList.contains("beyond") ? 40 : 0;
+  return row.left <= here.left && here.right <= row.right - faded;
+}"""
 SWIPED = [("position", ".waves svg"), ("meaning", ".cloud svg"), ("overview", ".depth svg")]
 SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
 
@@ -47,6 +52,20 @@ def touching(page: Page) -> Callable[..., None]:
         fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
 
     return touch
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_token_that_is_selected_stands_clear_of_what_fades(phone, lang: str) -> None:
+    tab = phone().open("position", lang=lang, guess="skip")
+    chips = tab.page.locator(".strip button")
+    for i in range(chips.count()):
+        chips.nth(i).press("Enter")
+        chosen = tab.page.locator(".strip .first")
+        chosen.and_(chips.nth(i)).wait_for()
+        tab.page.wait_for_function(
+            "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+        )
+        assert chosen.evaluate(CLEAR), chosen.inner_text()
 
 
 @pytest.mark.thorough

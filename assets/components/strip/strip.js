@@ -117,12 +117,14 @@ function step(node, event) {
 // A place, or a word: the address knows both as text.
 const same = (selected, at) => selected !== null && String(selected) === String(at);
 
-// Scrolled by hand: scrollIntoView would move the page, too.
+const FADE = 40; // what fades out at the right, in pixels
+
+// In the middle where it would stand in what fades; by hand, since scrollIntoView would move the page, too.
 function reveal(chip, node) {
   const left = chip.offsetLeft - node.offsetLeft;
   const right = left + chip.offsetWidth;
-  if (left < node.scrollLeft) node.scrollLeft = left;
-  else if (right > node.scrollLeft + node.clientWidth) node.scrollLeft = right - node.clientWidth;
+  const { scrollLeft, clientWidth } = node;
+  if (left < scrollLeft || right > scrollLeft + clientWidth - FADE) node.scrollLeft = (left + right - clientWidth) / 2;
 }
 
 export default component(Strip);
