@@ -208,7 +208,7 @@ def test_what_the_notices_say_is_so(looked) -> None:
         assert ("the networks contribute more" in said) == (networks >= heads and networks > 0)
         assert ("more comes through attention" in said) == (heads > networks and heads > 0)
         weights = view.looks(found.parts[view.first_head])
-        assert ("resting place" in said) == (weights.argmax() == 0 and len(weights) > 1 and weights[0] >= 0.5)
+        assert ("attention sink" in said) == (weights.argmax() == 0 and len(weights) > 1 and weights[0] >= 0.5)
 
 
 def test_the_lens_says_who_led(looked) -> None:
