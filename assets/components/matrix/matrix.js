@@ -43,6 +43,7 @@ import { aside } from "./labels.js";
 const GAP_FROM = 14; // cells at least this many pixels wide stand apart by a line
 const SLANT = 0.66; // of the columns' labels, in radians
 const LETTERS = 12; // of a label
+const [MANY, STOPS] = [24, 8]; // numbered rows of which only some have their number, and how many at most
 const ROW = 14; // pixels that a row's label needs, a column's, which is slanted, and a column's number
 const LOW = 8; // pixels of a row on a slide that would not hold all
 const COLUMN = 20;
@@ -489,7 +490,8 @@ class Matrix extends Picture {
     const room = right - this.gutter - this.idRoom - 2;
     pen.textAlign = "right";
     pen.textBaseline = "middle";
-    labelled(rows.count, this.high, ROW, strong, rows.labels ? null : rows.from).forEach((drawn, i) => {
+    const need = rows.labels || rows.count <= MANY ? ROW : Math.max(ROW, (rows.count * this.high) / STOPS);
+    labelled(rows.count, this.high, need, strong, rows.labels ? null : rows.from).forEach((drawn, i) => {
       if (!drawn) return;
       const y = this.top + (i + 0.5) * this.high;
       pen.font = `${strong.includes(i) ? 600 : 400} ${labelSize(this.high)}px ${css("--st-code-font")}`;
