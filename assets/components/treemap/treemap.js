@@ -32,7 +32,7 @@ class Treemap extends Picture {
     const { parts, label, veiled } = this.data;
     this.svg.classList.toggle("veiled", veiled);
     const wide = this.root.clientWidth || 560;
-    const tall = yielding(clamp(0.62 * wide, 260, 360));
+    const tall = yielding(clamp(0.62 * wide, 260, 440));
     this.named(this.svg, "application", label);
     this.svg.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
     this.svg.setAttribute("height", tall);
@@ -52,7 +52,8 @@ class Treemap extends Picture {
   part({ id, name, value, said }, { x, y, wide, tall }, on) {
     const group = vector("g", { class: on ? "part on" : "part", "data-at": id });
     const size = { width: Math.max(0.5, wide - GAP), height: Math.max(0.5, tall - GAP) };
-    group.append(vector("title", {}, [`${name}: ${said}`, value].filter(Boolean).join(", ")), vector("rect", { x, y, ...size }));
+    const title = vector("title", {}, [`${name}: ${said}`, value].filter(Boolean).join(", "));
+    group.append(title, vector("rect", { x, y, ...size }));
     const names = broken(name, wide - 12);
     const lines = [...names, said, value].filter((line) => widthOf(line, SIZE) < wide - 12);
     const fitting = lines.slice(0, Math.floor((tall - 8) / 18));

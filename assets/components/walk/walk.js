@@ -86,7 +86,8 @@ function board({ text, stops, words }, at, stop) {
 function veiled(text, words) {
   if (typeof text !== "string") return [make("div", "veil")];
   const letters = [...text];
-  return [0, 1].map((less) => line(letters, 0, letters.length - less, null, words)).concat(make("div", "veil rest", "⋮"));
+  const tried = [0, 1].map((less) => line(letters, 0, letters.length - less, null, words));
+  return [...tried, make("div", "veil rest", "⋮")];
 }
 
 function wordLine(letters, stops, at) {
