@@ -10,9 +10,9 @@ from .said import Said
 from .written import Chip, Drawn, Line, Listed
 
 SHARES = 12  # of a line, the largest
-LISTED = 5  # tokens with their probability
+LISTED = 3  # tokens with their probability, the drawn one among them
 DIGITS = 5  # behind the point, of what is drawn: each step sends all there is so far
-WORDS = ("label", "go", "stop", "step", "again", "choose", "line", "likely", "looked")
+WORDS = ("label", "go", "stop", "step", "again", "choose", "line", "looked")
 
 
 def chips(model: Model, ids: Sequence[int]) -> list[Chip]:
@@ -25,13 +25,15 @@ def chips(model: Model, ids: Sequence[int]) -> list[Chip]:
 def drawn(t: Said, model: Model, sampling: Sampling, step: Step) -> Drawn:
     """The likeliest tokens, and the one that was drawn, wherever it stands."""
     names = model.tokenizer.names
-    shown = dict(zip(step.best[:LISTED], step.lines[0].shares, strict=False)) | {step.id: step.probability}
+    likeliest = dict(zip(step.best[:LISTED], step.lines[0].shares, strict=False))
+    if step.id not in likeliest:
+        likeliest = dict(list(likeliest.items())[:-1]) | {step.id: step.probability}
     ids = [*step.best[:SHARES]]
     chosen = "greedy" if step.point is None else "drawn"
     return Drawn(
         place=ids.index(step.id) if step.id in ids else -1,
         texts=[names[id] for id in ids],
-        listed=[Listed(id, names[id], round(share, 2 * DIGITS), id == step.id) for id, share in shown.items()],
+        listed=[Listed(id, names[id], round(share, 2 * DIGITS), id == step.id) for id, share in likeliest.items()],
         lines=[line(t, sampling, left) for left in step.lines],
         point=step.point,
         said=t(f"picture.{chosen}", u=f"{step.point or 0:.4f}", seed=sampling.seed, count=grouped(step.count)),

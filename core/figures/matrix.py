@@ -103,6 +103,7 @@ class Matrix(Picture):
     reach_by: str | tuple[str, ...] | None = None  # whose value decides, where there are several
     signed: bool | None = None  # whether colours have two ends; None: where a cell is negative
     tall: int | None = None  # pixels of all rows together
+    band: int = 0  # pixels that the names of columns take at least: as many as those of a picture beside it
     side: int | None = None  # pixels that a square one is wide and high at most
     legend: bool = True
     still: bool = False  # no cell can be selected

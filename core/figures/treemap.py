@@ -22,9 +22,9 @@ class Part:
 class Treemap:
     param: str  # what a press on a part selects
     first: str  # the part that is selected while the address has none
-    parts: Sequence[Part]  # none while a question is open
+    parts: Sequence[Part]  # while a question is open, alike and without numbers
     label: str
-    veiled: str
+    veiled: bool
 
     def data(self) -> dict[str, Any]:
         return plain(self)

@@ -61,7 +61,6 @@ class WrittenWords:
     count: str
     choose: str
     line: str
-    likely: str
     looked: str
 
 

@@ -16,7 +16,7 @@ def test_sizes_are_changed_and_parts_followed(visit):
     tab.page.get_by_role("combobox", name="Model").select_option("gpt2")
     tab.settle()
     assert "124,439,808" in tab.text(".shares") and parse_qs(tab.query)["preset"] == ["gpt2"]
-    tab.page.locator(".shares .row", has_text="self-attention").click()
+    tab.page.locator(".treemap .part", has_text="self-attention").click()
     tab.settle()
     assert "28,348,416" in tab.followed and "difference 0" not in tab.text(".derivation")
     tab.page.locator(".derivation .tick").click()

@@ -18,6 +18,7 @@ from tests.written import number
 CHAT = next((id for id, source in SOURCES.items() if "write" in source.can and not source.chinese), "")
 POET = next((id for id, source in SOURCES.items() if "write" in source.can and source.chinese), "")
 FRANCE, SKY, MOON = "The capital of France is", "Why is the sky blue?", "床前明月光"
+SUN = "白日依山尽，"  # what the poet opens on
 # What a cache gives is summed in an order of each processor's own: it is the same to the four digits that are shown.
 SHOWN = 5e-5
 
@@ -92,7 +93,7 @@ def test_a_link_has_the_same_text_again(opened) -> None:
 @writes
 @pytest.mark.parametrize(("lang", "said"), [("en", "↵ is a line break"), ("zh", "↵ 是换行")])
 def test_a_sign_for_white_space_is_explained_where_it_is_asked_about(opened, lang: str, said: str) -> None:
-    page = opened("generation", lang, text="The cat sat on the mat.", temperature="0")
+    page = opened("generation", lang, text="The dog sat on the mat.", temperature="0")
     assert "↵" in page.html and said in page.html
     assert said not in opened("generation", lang, text=MOON, temperature="0").html
 
@@ -140,7 +141,7 @@ def test_bad_input_is_said_and_nothing_is_lost(opened, text: str, said: str) -> 
 def test_who_knows_no_character_goes_on_with_an_example(opened) -> None:
     page = opened("generation", "en", text="The cat sat.", model=POET, guess="skip", n=2)
     assert "Most of these characters are unknown to the poet" in page.html
-    assert "".join(texts(picture(page)[0])[1:6]) == MOON
+    assert "".join(texts(picture(page)[0])[1:7]) == SUN
 
 
 @writes
@@ -148,10 +149,10 @@ def test_where_the_one_for_such_texts_is_not_here_the_page_says_so(opened, monke
     for name in (CHAT,) if CHAT else ():
         monkeypatch.delitem(SOURCES, name)
     writer_for.cache_clear()
-    page = opened("generation", "en", text="The cat sat on the mat.", guess="skip")
+    page = opened("generation", "en", text="A dog barked.", guess="skip")
     writer_for.cache_clear()
     assert "No model that goes on with texts like yours is installed here" in page.html
-    assert "".join(texts(picture(page)[0])[1:6]) == MOON
+    assert "".join(texts(picture(page)[0])[1:7]) == SUN
 
 
 @chats
@@ -165,11 +166,18 @@ def test_broken_bytes_are_shown_as_such_and_not_followed_where_they_cannot_be(op
 
 @chats
 def test_a_model_that_does_not_write_gives_way(opened) -> None:
-    page = opened("generation", "en", guess="skip", model="minilm")
+    page = opened("generation", "en", guess="skip", model="minilm", text="A dog barked.")
     assert "a model that writes reads here: SmolLM2" in page.html
-    assert (
-        picture(opened("generation", "zh", text="我昨天在北京买了三本书", guess="skip"))[0]["tokens"][0][0] == "[BOS]"
-    )
+    assert picture(opened("generation", "zh", text="他昨天买了书", guess="skip"))[0]["tokens"][0][0] == "[BOS]"
+
+
+@writes
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_an_untouched_site_opens_on_a_beginning_that_goes_on(opened, lang: str) -> None:
+    page = opened("generation", lang, guess="skip", n=2, q=1)
+    header, _ = picture(page)
+    assert {"zh": "先看它自己的例句", "en": "opens on a sentence of its own"}[lang] in page.html
+    assert all(name.lstrip("␣").isalpha() for _, name, *_ in header["tokens"][header["given"] :])
 
 
 @writes

@@ -33,13 +33,13 @@ SECTIONS = {
     "far": {"pair_controls", "pairs", "pair", "gaps"},
     "learned": {
         *("scale_controls", "rows_sinusoidal", "rows_learned", "curve_norms", "curve_next"),
-        *("pairs_sinusoidal", "pairs_learned", "learned_pair", "beyond_controls", "beyond"),
+        *("pairs_learned", "learned_pair"),
     },
     "others": {"others_controls", "others_left", "others_right", "others_curve", "others_pair"},
     "causal": {"causal_controls"},
     "lengths": {"lengths_controls", "lengths_curve", "t5_controls", "t5_curve"},
 }
-COMPARED = {"pairs", "pair", "gaps", "curve_norms", "curve_next", "pairs_sinusoidal", "pairs_learned", "learned_pair"}
+COMPARED = {"pairs", "pair", "gaps", "curve_norms", "curve_next", "pairs_learned", "learned_pair"}
 FILLED_IN_THE_BROWSER = ("clocks", "moved_clocks")
 
 
@@ -293,12 +293,9 @@ def test_a_pair_is_followed(measure: str, a: int, b: int) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize(("beyond", "there"), [(0, True), (511, True), (512, False), (10**6, False)])
-def test_where_the_learned_table_ends(lang: str, beyond: int, there: bool) -> None:
-    app = visit(lang=lang, guess="skip", section="learned", beyond=beyond)
-    data = said(app, "beyond")
-    assert (data["value"] == "–") != there and ("index out of range" in data["note"]) != there
-    assert f"PE({beyond:,})" in words(app)
+def test_where_the_learned_table_ends(lang: str) -> None:
+    app = visit(lang=lang, guess="skip", section="learned")
+    assert "index out of range" in words(app) and "PE(512)" in words(app)
 
 
 @pytest.mark.parametrize("model", TEXT)
@@ -321,7 +318,7 @@ def test_open_it(lang: str, model: str, kind: str) -> None:
 
 BROKEN = (
     *("pos=512", "pos=-1", "dim=384", "dim=x", "kind=rotary", "reader=nobody", "order=x", "at=-1", "d=0", "d=4097"),
-    *("base=0", "by=1e99", "a=-1", "b=abc", "measure=cosine", "scale=x", "beyond=-5", "i=4096", "section=x"),
+    *("base=0", "by=1e99", "a=-1", "b=abc", "measure=cosine", "scale=x", "i=4096", "section=x"),
     *("max_len=0", "max_len=10001", "max_len=-1", "max_len=many", "max_len=1e3", "row=-1", "row=10000"),
 )
 
@@ -376,7 +373,6 @@ def test_any_text(lang: str, name: str) -> None:
         ("moving", {"dim": 7}, ["derivation", "moved"]),
         ("far", {"measure": "dot"}, ["pair"]),
         ("learned", {"a": 3, "b": 4}, ["learned_pair"]),
-        ("learned", {"beyond": 600}, ["beyond"]),
         ("learned", {"kind": "learned", "pos": 2, "dim": 3}, ["derivation", "notice"]),
         ("far", {"reader": "off"}, []),  # the browser has all three
     ],

@@ -16,7 +16,7 @@ from pages.stages.size.growing import curves, growing
 from pages.stages.size.models import a_layer
 from pages.stages.size.numbers import bytes_of, counted, percent
 from pages.stages.size.opened import opened as opened_of
-from pages.stages.size.picture import BESIDE, controls, models, shares, treemap
+from pages.stages.size.picture import BESIDE, controls, models, rows_of, shares, treemap
 
 LLAMAS = {"llama_8b": 8_030_261_248, "llama_70b": 70_553_706_496, "llama_405b": 405_853_388_800}  # of their files
 MODELS = ("bert_tiny", "bert_base", "bert_large", "gpt2", "opt", "gpt3", *LLAMAS, "base", "big", *SOURCES)
@@ -69,7 +69,7 @@ def test_every_section_is_drawn(opened, lang: str, section: str) -> None:
 def test_what_is_followed_is_what_is_shown_and_what_is_live(looked, preset: str, show: str) -> None:
     for precision in ("fp32", "fp16", "int8"):
         context = looked("size", guess="skip", preset=preset, show=show, precision=precision)
-        for row in shares(context).rows:
+        for row in rows_of(context):
             one = looked("size", guess="skip", preset=preset, show=show, precision=precision, part=row.id)
             told = followed(one)
             assert told.value == row.value and " 0" in told.steps[-1].check, (row, told)
@@ -173,9 +173,9 @@ def test_areas_are_shares(looked, preset: str, show: str) -> None:
         assert rows[1].share and rows[1].share / own.share <= BESIDE
 
 
-def test_a_veiled_square_has_no_parts(looked) -> None:
+def test_the_parts_of_a_veiled_square_are_alike_and_say_no_number(looked) -> None:
     drawn = treemap(looked("size"))
-    assert not drawn.parts
+    assert len({(part.share, part.said, part.value) for part in drawn.parts}) == 1 and drawn.parts[0].said == "?"
 
 
 def test_what_the_authors_of_bert_large_counted() -> None:

@@ -32,7 +32,7 @@ import { aside } from "./labels.js";
  * Behind the header: the planes, then the whole, as float32.
  * @typedef {{id?: string, fragment?: string, name: string[], planes: string[], rows: Axis, columns: Axis,
  *   signed?: boolean, reach?: number | Record<string, number>, reachBy?: string | string[], tall?: number,
- *   side?: number | null,
+ *   side?: number | null, band?: number,
  *   whole?: {rows: number, columns: number, of: [number, number], reach: number, tall: number}, also?: object,
  *   still?: boolean,
  *   trail?: string, legend?: boolean, copied?: "down" | "up" | null,
@@ -43,6 +43,8 @@ import { aside } from "./labels.js";
 const GAP_FROM = 14; // cells at least this many pixels wide stand apart by a line
 const SLANT = 0.66; // of the columns' labels, in radians
 const LETTERS = 12; // of a label
+const [FEW, SPARE] = [6, 16]; // columns that may be wide; pixels beyond the last
+const [MANY, STOPS] = [24, 8]; // numbered rows of which only some have their number, and how many at most
 const ROW = 14; // pixels that a row's label needs, a column's, which is slanted, and a column's number
 const LOW = 8; // pixels of a row on a slide that would not hold all
 const COLUMN = 20;
@@ -196,17 +198,23 @@ class Matrix extends Picture {
     let wide =
       (square ? Math.min(room, yielding(this.header.side ?? 350, ROW * rows.count)) : room - 4) / columns.count;
     const names = (columns.labels ?? []).map((label) => clip(label, LETTERS));
-    const beside = [rows.ids ? 0 : this.left - 8, room - wide * columns.count];
-    this.aside = aside(names, Math.min(64, wide), beside, labelSize(wide));
+    const upright = (pitch) => {
+      const beside = [rows.ids ? 0 : this.left - 8, room - pitch * columns.count];
+      return aside(names, Math.min(64, pitch), beside, labelSize(pitch));
+    };
+    const narrower = (room - SPARE) / columns.count; // the last name may reach beyond its column
+    if (!square && !upright(wide) && upright(narrower)) wide = narrower;
+    this.aside = upright(wide);
     this.leans = this.aside === null;
     if (this.leans) wide = this.narrowed(wide, room);
     const tallest = Math.max(1, ...names.map((label) => [...label].length));
-    this.top = (this.leans ? Math.min(66, 16 + 5.4 * tallest) : 22) + (this.whole ? this.wholeTall + 26 : 0);
+    const band = this.leans ? Math.min(66, 16 + 5.4 * tallest) : 22;
+    this.top = Math.max(this.header.band ?? 0, band) + (this.whole ? this.wholeTall + 26 : 0);
     this.high = Math.min(
       64,
       square ? wide : clamp(yielding(this.header.tall ?? 350, LOW * rows.count) / rows.count, 3, 36),
     );
-    this.wide = Math.min(64, wide);
+    this.wide = Math.min(square || columns.count > FEW ? 64 : 96, wide);
     const sharp = Math.floor(this.wide * screenRatio()) / screenRatio();
     if (this.wide >= 1 && this.wide < 4 && sharp > LOSS * this.wide) this.wide = sharp;
     this.below = this.header.copied === "down" ? BELOW : 4;
@@ -489,7 +497,8 @@ class Matrix extends Picture {
     const room = right - this.gutter - this.idRoom - 2;
     pen.textAlign = "right";
     pen.textBaseline = "middle";
-    labelled(rows.count, this.high, ROW, strong, rows.labels ? null : rows.from).forEach((drawn, i) => {
+    const need = rows.labels || rows.count <= MANY ? ROW : Math.max(ROW, (rows.count * this.high) / STOPS);
+    labelled(rows.count, this.high, need, strong, rows.labels ? null : rows.from).forEach((drawn, i) => {
       if (!drawn) return;
       const y = this.top + (i + 0.5) * this.high;
       pen.font = `${strong.includes(i) ? 600 : 400} ${labelSize(this.high)}px ${css("--st-code-font")}`;

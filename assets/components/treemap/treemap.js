@@ -6,7 +6,7 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * @typedef {{id: string, name: string, value: string, said: string, share: number}} Part
- * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: string}} Data
+ * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: boolean}} Data
  * @typedef {{x: number, y: number, wide: number, tall: number}} Box
  */
 
@@ -30,23 +30,20 @@ class Treemap extends Picture {
 
   draw() {
     const { parts, label, veiled } = this.data;
+    this.svg.classList.toggle("veiled", veiled);
     const wide = this.root.clientWidth || 560;
-    const tall = yielding(clamp(0.5 * wide, 220, 320));
+    const tall = yielding(clamp(0.62 * wide, 260, 440));
     this.named(this.svg, "application", label);
     this.svg.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
     this.svg.setAttribute("height", tall);
-    this.svg.replaceChildren(...(parts.length ? this.parts(wide, tall) : this.veil(wide, tall, veiled)));
-  }
-
-  veil(width, height, words) {
-    const text = { x: width / 2, y: height / 2, "text-anchor": "middle", class: "soft" };
-    return [vector("rect", { width, height, class: "veiled" }), vector("text", text, words)];
+    this.svg.replaceChildren(...this.parts(wide, tall));
   }
 
   parts(wide, tall) {
-    const ordered = [...this.data.parts].sort((one, other) => other.share - one.share);
+    const { parts, veiled } = this.data;
+    const ordered = [...parts].sort((one, other) => other.share - one.share);
     const boxes = squarified(ordered, { x: 0, y: 0, wide, tall });
-    const now = this.chosen();
+    const now = veiled ? "" : this.chosen();
     const last = ordered.findIndex(({ id }) => id === now); // its frame lies over its neighbours
     const order = ordered.map((_, i) => i).filter((i) => i !== last);
     return [...order, ...(last < 0 ? [] : [last])].map((i) => this.part(ordered[i], boxes[i], ordered[i].id === now));
@@ -55,23 +52,22 @@ class Treemap extends Picture {
   part({ id, name, value, said }, { x, y, wide, tall }, on) {
     const group = vector("g", { class: on ? "part on" : "part", "data-at": id });
     const size = { width: Math.max(0.5, wide - GAP), height: Math.max(0.5, tall - GAP) };
-    group.append(vector("title", {}, `${name}: ${value}, ${said}`), vector("rect", { x, y, ...size }));
+    const title = vector("title", {}, [`${name}: ${said}`, value].filter(Boolean).join(", "));
+    group.append(title, vector("rect", { x, y, ...size }));
     const names = broken(name, wide - 12);
     const lines = [...names, said, value].filter((line) => widthOf(line, SIZE) < wide - 12);
     const fitting = lines.slice(0, Math.floor((tall - 8) / 18));
     const look = (i) => (i < names.length ? "name" : "");
     const text = (line, i) => vector("text", { x: x + 8, y: y + 20 + 18 * i, class: look(i) }, line);
     if (fitting.length >= names.length && fitting[0] === names[0]) group.append(...fitting.map(text));
-    else if (wide > SIZE && tall > widthOf(name, 11))
-      group.append(vector("text", { transform: `translate(${x + wide / 2 - 5},${y + 6}) rotate(90)` }, name));
-    group.onclick = () => this.select({ [this.data.param]: id });
+    if (!this.data.veiled) group.onclick = () => this.select({ [this.data.param]: id });
     return group;
   }
 
   key(event) {
     const step = pressed(event, STEPS);
-    const { parts, param } = this.data;
-    if (!step || !parts.length) return;
+    const { parts, param, veiled } = this.data;
+    if (!step || !parts.length || veiled) return;
     const ids = [...parts].sort((one, other) => other.share - one.share).map(({ id }) => id);
     this.select({ [param]: ids[clamp(ids.indexOf(this.chosen()) + step, 0, ids.length - 1)] });
   }

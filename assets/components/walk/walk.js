@@ -78,8 +78,16 @@ function board({ text, stops, words }, at, stop) {
   const box = make("div", "board");
   const inner = box.appendChild(make("div", "inner"));
   inner.style.setProperty("--n", letters.length);
-  inner.append(wordLine(letters, stops, at), ...(stop ? lines(letters, stop, words) : [make("div", "veil")]));
+  inner.append(wordLine(letters, stops, at), ...(stop ? lines(letters, stop, words) : veiled(text, words)));
   return box;
+}
+
+// The question says that the whole word is looked up, and the word less a letter, and that neither is there.
+function veiled(text, words) {
+  if (typeof text !== "string") return [make("div", "veil")];
+  const letters = [...text];
+  const tried = [0, 1].map((less) => line(letters, 0, letters.length - less, null, words));
+  return [...tried, make("div", "veil rest", "⋮")];
 }
 
 function wordLine(letters, stops, at) {

@@ -16,7 +16,7 @@ import { component } from "../kit/streamlit.js";
  *   point: number | null, said: string}} Drawn
  *
  * @typedef {{label: string, go: string, stop: string, step: string, again: string, count: string, choose: string,
- *   line: string, likely: string, looked: string}} WrittenWords
+ *   line: string, looked: string}} WrittenWords
  *
  * `tokens` are [text, name, special, broken], the first `given` of them given. Behind the header: of each token
  * written the weights of all before it, as float32.
@@ -173,7 +173,9 @@ class Written extends Picture {
     node.classList.toggle("broken", broken);
     node.classList.toggle("on", q >= 0 && q === this.chosen);
     node.classList.toggle("later", steps.length > 0 && q > this.chosen);
-    node.textContent = text.replaceAll("\n", "↵").replaceAll("\t", "⇥");
+    const shown = text.replaceAll("\n", "↵").replaceAll("\t", "⇥");
+    node.textContent = shown.trimStart() || shown;
+    node.classList.toggle("spaced", node.textContent !== shown);
     if (weight >= SEEN) {
       node.style.setProperty("--weight", `${Math.min(100, 100 * weight)}%`);
       node.classList.add("looked");
@@ -194,14 +196,16 @@ class Written extends Picture {
     const step = steps[q];
     const title = make("p", "title", words.line.replace("{n}", q + 1));
     const last = step.lines.length - 1;
-    const lines = step.lines.flatMap((line, i) => this.line(step, line, i === last));
+    const lines = step.lines.flatMap((line, i) => [
+      ...this.line(step, line, i === last),
+      ...(i ? [] : [this.likeliest(step, q)]),
+    ]);
     const how = make("p", "soft how", step.said);
     return [
       title,
       ...lines,
-      ends(step.point, this.header.tokens[this.header.given + q][0]),
+      ...(last ? [ends(step.point, this.header.tokens[this.header.given + q][0])] : []),
       how,
-      ...this.likeliest(step, q),
       ...this.looks(q),
     ];
   }
@@ -235,16 +239,18 @@ class Written extends Picture {
     return [make("span", "name", name), bar];
   }
 
+  // Each under its segment of the line above, or as near as there is room.
   likeliest({ listed }, q) {
-    const { words, likely, given, sure } = this.header;
-    const row = make("p", "row");
+    const { likely, given, sure } = this.header;
+    const row = make("p", "under");
     const trail = likely && given + q <= sure ? `${likely}.${given + q - 1}` : "";
     for (const [id, text, probability, drawn] of listed) {
       const entry = make("span", drawn ? "entry on" : "entry");
+      entry.style.width = `${100 * probability}%`;
       entry.append(make("b", "", text), " ", pressable(trail && `${trail}.${id}`, text, probability));
       row.append(entry);
     }
-    return [make("span", "name", words.likely), row];
+    return row;
   }
 
   looks(q) {

@@ -76,6 +76,16 @@ def settle_to_write(page: PageContext) -> None:
         address.repairs.append(Repair("reads_to_go_on"))
 
 
+def settle_to_write_its_own(page: PageContext) -> None:
+    """The same, of a page with a beginning of its own: the path's own sentence ends, and gives way to it."""
+    address = page.address
+    if not samples.is_example(address.own_text) or not any("write" in source.can for source in SOURCES.values()):
+        return settle_to_write(page)
+    name = writer(page)
+    address.instead = beginning(name, page), name
+    address.repairs.append(Repair("reads_own"))
+
+
 def writer(page: PageContext) -> str:
     """The model that is chosen, where it writes; else the one for texts like this."""
     chosen = SOURCES.get(page.address.model)

@@ -7,10 +7,11 @@ from core.questions.circuits import each
 from core.views.circuits import CircuitsView
 from pages.shared.address.address import Table, whole
 from pages.shared.body import Body, Panel, shows
+from pages.shared.page import own_model
 from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Marks, PageContext, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.circuits import induction, lens, muting, patching, words
-from pages.stages.circuits.context import StageContext, settle, view, view_of, which
+from pages.stages.circuits.context import StageContext, view, view_of, which
 from pages.stages.circuits.followed import followed
 from pages.stages.circuits.opened import opened
 from pages.stages.circuits.picture import asked_words, grid, sum_of
@@ -56,7 +57,7 @@ STAGE = Stage(
     "circuits",
     BODY,
     context=StageContext,
-    settle=settle,
+    settle=own_model.settle_to_write_its_own,
     which=which,
     view=view_of,
     questions=questions,

@@ -10,27 +10,16 @@ from core.derivation import Cell, Measure
 from core.derivation.measures.logit_parts import of_part
 from core.text.token import named
 from core.views.circuits import CircuitsView, Part, attentions, circuits_view, next_word, spoken, view_taps, written_as
-from pages.shared.address.address import Parameter, Repair, Table, index
+from pages.shared.address.address import Parameter, Table, index
 from pages.shared.number.number_links import number
 from pages.shared.page import own_model, stage
 from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
-from pages.shared.words import samples
 
 LONGEST = 40  # characters of a word
 
 
 # ---- which sentence, which word
-
-
-def settle(page: PageContext) -> None:
-    """Only what writes has a next word; the path's own sentence gives way to the stage's."""
-    address = page.address
-    if not samples.is_example(address.own_text):
-        return own_model.settle_to_write(page)
-    name = own_model.writer(page)
-    address.instead = own_model.beginning(name, page), name
-    address.repairs.append(Repair("reads_own"))
 
 
 def a_word(name: str, allowed: str) -> Parameter:

@@ -68,7 +68,7 @@ def draw(context: StageContext) -> None:
         components.matrix(key="induction", data=picture(context, text, found).pack())
     with right:
         write(*said(context, text, found), table(rows(context, text, found), [t(f"induction.{name}") for name in HEAD]))
-    write(paragraph(t, "induction.not_all"))
+        write(paragraph(t, "induction.not_all"))
     if found.again[found.second] < DOES:
         shown_by(context, "copy", t("induction.shown_by", model="{model}"), "induction")
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+import streamlit as st
 
 from core.capture import Capture
 from core.derivation import Cell, Measure, Weight
@@ -42,12 +43,11 @@ def draw(context: StageContext) -> None:
     components.curves(key="lens", data=curves(context, found, second).pack())
     cut = paragraph(t, "lens.cut", shown=len(shown), all=len(stretches)) if len(shown) < len(stretches) else ""
     head = [t(f"lens.{name}") for name in ("after", "leads", "share", "own", "rank")]
-    write(
-        *turn(context, found),
-        table([row(context, found, one) for one in shown], head),
-        cut,
-        paragraph(t, "lens.not_thought"),
-    )
+    left, right = st.columns([1.9, 1], gap="medium")
+    with left:
+        write(table([row(context, found, one) for one in shown], head))
+    with right:
+        write(*turn(context, found), cut, paragraph(t, "lens.not_thought"))
 
 
 def lens_of(context: StageContext) -> Lens:

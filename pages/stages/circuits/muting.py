@@ -26,6 +26,7 @@ NETWORK = "n"  # in an id, instead of a head
 OFFERED = 6  # parts: in one row
 MOST = 8  # muted at once
 WORDS = 5  # rows of the table
+BAR = 260  # pixels of its longest bar
 APART = 0.25  # of what the sum names: further from it, what came out is called something else
 LITTLE = 0.05  # of a logit: less is no difference
 
@@ -156,7 +157,9 @@ def rows(context: StageContext, before: Outcome, after: Outcome, edits: tuple[Ed
 
     both = [(likely(id, before, None), likely(id, after, given)) for id in ids]
     most = max(map(max, both))
-    return [[context.say(id), *(amount(one, most) for one in pair)] for id, pair in zip(ids, both, strict=True)]
+    return [
+        [context.say(id), *(amount(one, most, longest=BAR) for one in pair)] for id, pair in zip(ids, both, strict=True)
+    ]
 
 
 SECTION = Section(draw, parameters, redraws=("muted",))

@@ -88,7 +88,7 @@ STAGE = Stage(
     "generation",
     BODY,
     context=StageContext,
-    settle=own_model.settle_to_write,
+    settle=own_model.settle_to_write_its_own,
     which=which,
     view=view,
     questions=questions,

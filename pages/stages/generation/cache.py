@@ -16,7 +16,7 @@ from pages.shared.address import visit
 from pages.shared.address.address import choice, whole
 from pages.shared.address.visit import on_press
 from pages.shared.number.cell_path import FITS, RUN, run_prefix
-from pages.shared.page.parts import amount, heading, paragraph, paragraphs, table, write
+from pages.shared.page.parts import heading, paragraph, paragraphs, table, write
 from pages.shared.page.stage import SECTION as PIECE
 from pages.shared.page.stage import PageContext, Section, Stage
 from pages.shared.page.whole_model import spreads
@@ -57,7 +57,9 @@ def draw(context: StageContext) -> None:
     if not steps:
         return write(paragraphs([t.html("cache.none")]))
     components.controls(key="kept_controls", data=controls(context).data())
-    components.matrix(key="kept", data=picture(context).pack())
+    left, right = st.columns([1.45, 1], gap="medium")
+    with left:
+        components.matrix(key="kept", data=picture(context).pack())
     config = context.page.model.config
     each = 2 * config.layers * (config.groups or config.heads) * config.d_head
     facts = {
@@ -66,11 +68,12 @@ def draw(context: StageContext) -> None:
         "n": held(context),
         "all": grouped(4 * each * held(context)),
     }
-    write(paragraph(t, "cache.holds", **facts), table(counted(context), [t(f"cache.{x}") for x in HEAD], "named"))
-    if len(steps) == 1:
-        write(paragraph(t, "cache.first"))
-    spreads(context, lift_mask())
-    timing(context)
+    with right:
+        write(paragraph(t, "cache.holds", **facts), table(counted(context), [t(f"cache.{x}") for x in HEAD], "named"))
+        if len(steps) == 1:
+            write(paragraph(t, "cache.first"))
+        spreads(context, lift_mask())
+        timing(context)
 
 
 HEAD = ("way", "read", "products")
@@ -117,8 +120,8 @@ def counted(context: StageContext) -> list[list[object]]:
     with_it = products(model, n) + sum(products(model, 1, n + i) for i in range(count - 1))
     without = sum(products(model, n + i) for i in range(count))
     return [
-        [t("cache.with"), grouped(n + count - 1), amount(with_it, without)],
-        [t("cache.without"), grouped(sum(n + i for i in range(count))), amount(without, without)],
+        [t("cache.with"), grouped(n + count - 1), grouped(with_it)],
+        [t("cache.without"), grouped(sum(n + i for i in range(count))), grouped(without)],
     ]
 
 

@@ -159,13 +159,16 @@ def join(context: StageContext) -> None:
         components.matrix(key="joined_contexts", data=contexts(context).pack())
     with right:
         components.matrix(key="joined_written", data=added(context, found).pack())
-    write(
-        table(rows, head, marked=[context.head - 1]),
-        paragraph(t, f"joined.adds_up{plain}", **facts),
-        f"<p class='said'>{trail(context)}</p>",
-        paragraph(t, "joined.not_importance"),
-        alone(context),
-    )
+    left, right = st.columns([1.25, 1], gap="medium")
+    with left:
+        write(table(rows, head, marked=[context.head - 1]))
+    with right:
+        write(
+            paragraph(t, f"joined.adds_up{plain}", **facts),
+            f"<p class='said'>{trail(context)}</p>",
+            paragraph(t, "joined.not_importance"),
+            alone(context),
+        )
 
 
 def contexts(context: StageContext) -> Matrix:

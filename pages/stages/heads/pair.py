@@ -120,7 +120,7 @@ def draw(context: StageContext) -> None:
         components.lines(key="pair_lines", data=picture(context, pair).pack())
     with right:
         follow(context, followed, key="pair_followed")
-    shares(context, pair)
+        shares(context, pair)
 
 
 SECTION = Section(

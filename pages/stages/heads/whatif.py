@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import streamlit as st
+
 from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
 from core.edits import Edit, mute
@@ -32,8 +34,11 @@ def draw(context: StageContext) -> None:
     said, shown = ("now", context) if context.edits else ("nothing", example(context))
     changes = t("comma").join(change_said(shown, id) for id in shown.changed)
     write(paragraph(t, f"whatif.{said}", changes=changes))
-    (translated if context.page.translates else states)(shown)
-    write(did(shown))
+    left, right = st.columns([1, 1.15], gap="large")
+    with left:
+        (translated if context.page.translates else states)(shown)
+    with right:
+        write(did(shown))
     spreads(context, *shown.edits)
 
 

@@ -100,27 +100,22 @@ def pair(context: StageContext, of: PositionTable, title: str) -> Followed:
 
 @cached.shared
 def distances_of(d_model: int) -> np.ndarray:
-    return distances(np.arange(GAPS), d_model)
+    return views.apart(np.arange(GAPS), d_model)
 
 
 def gaps(context: StageContext) -> Curves:
     t, d = context.t, context.d_model
-    every, one = distances_of(d)
-    all_there, one_there = float(every[710]), float(one[710])
+    every = distances_of(d)
+    all_there, one_there = float(every[710]), float(views.apart_in_pair(np.array([710]), d, 0)[0])
     return Curves(
         x=Along(GAPS, t("gaps.gap"), param="b", also={"a": 0}),
         y=Upwards(low=0),
-        series=[Series(t("gaps.all", d_model=d)), Series(t("gaps.one"), "second")],
-        values=[every, one],
+        series=[Series(t("gaps.all", d_model=d))],
+        values=[every],
         marks=[Mark(710, all_there, short(all_there), "end")],
         height=210,
         words=CurvesWords(t("gaps.label"), t.html("gaps.caption", one=one_there, all=all_there)),
     )
-
-
-def distances(gaps: np.ndarray, d: int) -> np.ndarray:
-    """[2, gap]: in all dimensions, and in the first pair alone."""
-    return np.stack([views.apart(gaps, d), views.apart_in_pair(gaps, d, 0)])
 
 
 def claims(context: StageContext) -> str:

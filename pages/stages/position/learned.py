@@ -1,36 +1,31 @@
 """The learned table beside the waves: its rows, norms and distances, and where it ends."""
 
-from dataclasses import replace
-
 import numpy as np
 import streamlit as st
 
-from core.derivation import Measure
 from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
 from core.figures.followed import Followed
 from core.figures.matrix import Axis, Matrix
 from core.views import position as views
 from core.views.position import MEASURES, PositionTable
-from pages.shared.address.address import Table, choice, whole
+from pages.shared.address.address import Table, choice
 from pages.shared.number import follow, number_links
-from pages.shared.number.follow import number
 from pages.shared.page.parts import paragraphs, write
-from pages.shared.page.stage import PageContext, Section, piece
+from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import dimensions, matrix_words
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, short
 from pages.shared.words.texts import Texts
-from pages.stages.position.context import FARTHEST, WINDOW, PositionView, StageContext, learned_row, learner
+from pages.stages.position.context import WINDOW, PositionView, StageContext, learned_row, learner
 from pages.stages.position.far import PAIR, pair, pairs
-from pages.stages.position.parts import begin, typed
+from pages.stages.position.parts import begin
 
 
 def parameters(page: PageContext, view: PositionView) -> Table:
     return {
         "scale": choice("one", "each", default="each"),  # of the colours of two tables side by side
-        "beyond": whole(0, FARTHEST, len(view.learned.rows)),
     }
 
 
@@ -48,14 +43,9 @@ def draw(context: StageContext) -> None:
             said = t.html(f"learned_side.{table.kind}", d_model=table.d_model, learner=who(context))
             write(f"<p class='soft'>{said}</p>")
             components.matrix(key=f"rows_{table.kind}", data=rows(t, table, own).pack())
-    if not context.distances_veiled:
-        distances(context)
-    left, right = st.columns(2, gap="large")
-    with left:
-        if not context.distances_veiled:
-            follow.follow(context, followed_pair, key="learned_pair")
-    with right:
-        where_it_ends(context)
+    if context.distances_veiled:
+        return write(paragraphs(where_it_ends(context)))
+    distances(context)
 
 
 def who(context: StageContext) -> str:
@@ -63,7 +53,7 @@ def who(context: StageContext) -> str:
     return context.t.model(learner(context.page.address.model))
 
 
-SECTION = Section(draw, parameters, pieces={"learned_pair": PAIR, "beyond": ("beyond",)})
+SECTION = Section(draw, parameters, pieces={"learned_pair": PAIR})
 
 
 def computed(context: StageContext) -> PositionTable:
@@ -91,17 +81,21 @@ def rows(t: Texts, table: PositionTable, own: bool) -> Matrix:
 
 
 def distances(context: StageContext) -> None:
-    """Norms, neighbours, and any two positions."""
+    """Norms, neighbours, and any two positions of the learned table."""
     t, tables = context.t, (computed(context), context.view.learned)
     for place, (name, made) in zip(st.columns(2, gap="large"), curves(context, *tables).items(), strict=True):
         with place:
             write(f"<p class='soft'>{t.html(f'{name}.title')}</p>")
             components.curves(key=f"curve_{name}", data=made.pack())
     one = {f"one/{m}": float(tables[0].pairs[m].max()) for m in MEASURES}
-    for place, table in zip(st.columns(2, gap="large"), tables, strict=True):
-        with place:
-            key = f"pairs_{table.kind}"
-            components.matrix(key=key, data=pairs(t, key, table, ("scale", "measure"), one).pack())
+    left, right = st.columns(2, gap="large")
+    with left:
+        components.matrix(
+            key="pairs_learned", data=pairs(t, "pairs_learned", tables[1], ("scale", "measure"), one).pack()
+        )
+    with right:
+        follow.follow(context, followed_pair, key="learned_pair")
+        write(paragraphs(where_it_ends(context)))
 
 
 def curves(context: StageContext, waves: PositionTable, learned: PositionTable) -> dict[str, Curves]:
@@ -135,6 +129,7 @@ def curve(
         values=values,
         marks=marks,
         height=210,
+        ends=True,
         words=CurvesWords(t(f"{name}.label"), caption),
     )
 
@@ -144,39 +139,17 @@ def marked(values: np.ndarray, i: int, name: str, below: bool = False) -> Mark:
 
 
 def followed_pair(context: StageContext) -> Followed:
-    return pair(context, context.view.learned, "followed_learned")
+    return pair(context, context.view.learned, "followed_pair")
 
 
 # ---- where it ends
 
 
-def where_it_ends(context: StageContext) -> None:
-    """A position to ask for, what the learned table says to it, what the waves say, and what each kind costs."""
-    inputs = Controls([typed(context.t, "beyond", 0, FARTHEST)])
-    components.controls(key="beyond_controls", data=inputs.data())
-    piece(context, "beyond", beyond)
-
-
-def beyond(context: StageContext) -> None:
-    follow.draw(followed_norm, None, "beyond", context)
-    with st.container(key="beyond_said", gap=None):
-        write(paragraphs(said_beyond(context)))
-
-
-def followed_norm(context: StageContext) -> Followed:
-    """The norm of a row that is there; PyTorch's own words about one that is not."""
-    t, at, learned = context.t, context.values["beyond"], context.view.learned
-    id, where, rows = str(at), t("learned.table", learner=who(context)), len(learned.rows)
-    if refused := views.refusal(cached.model(learner(context.page.address.model)), at):
-        note = t("beyond.learned", position=grouped(at), rows=rows, last=rows - 1, refused=refused)
-        return Followed(id, t("norms.of", position=grouped(at)), where, "–", note=note)
-    shown = number(context, Measure("length", (learned_row(at),)), id, where, given=context.learner)
-    return replace(shown, title=t("norms.of", position=grouped(at)))
-
-
-def said_beyond(context: StageContext) -> list[str]:
-    t, at, learned = context.t, context.values["beyond"], context.view.learned
-    rows, d = learned.rows.shape
-    first = ", ".join(short(float(x)) for x in views.encoded(at, d)[:4])
-    facts = {"position": grouped(at), "row": first, "parameters": f"{learned.parameters:,}", "d_model": d}
-    return [t.html(key, rows=rows, **facts) for key in ("beyond.waves", "price.cost", "price.paper")]
+def where_it_ends(context: StageContext) -> list[str]:
+    """What PyTorch says to the position after the last, what the waves say, and what each kind costs."""
+    t, (rows, d) = context.t, context.view.learned.rows.shape
+    first = ", ".join(short(float(x)) for x in views.encoded(rows, d)[:4])
+    refused = views.refusal(cached.model(learner(context.page.address.model)), rows)
+    facts = {"position": grouped(rows), "row": first, "parameters": f"{rows * d:,}", "d_model": d, "refused": refused}
+    keys = ("beyond.learned", "beyond.waves", "price.cost", "price.paper")
+    return [t.html(key, rows=rows, last=rows - 1, **facts) for key in keys]

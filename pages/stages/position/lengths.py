@@ -40,16 +40,12 @@ def draw(context: StageContext) -> None:
         Control(side, t(f"lengths.{side}"), options, first=defaults[side].default, stepper="list") for side in SIDES
     ]
     components.controls(key="lengths_controls", data=Controls(sides).data())
-    left, right = st.columns([1.9, 1], gap="large")
+    left, right = st.columns([1.7, 1], gap="large")
     with left:
         components.curves(key="lengths_curve", data=curve(context).pack())
-    with right:
-        write(paragraphs(said(context)))
-    left, right = st.columns(2, gap="large")
-    with left:
-        write(three_ways(context))
-    with right:
         write(paragraph(t, "lengths.three"))
+    with right:
+        write(paragraphs(said(context)), three_ways(context))
     piece(context, "t5", learned)
     write(paragraphs([t.html("lengths.card", **card())]))
     st.code(run.command, language="bash")

@@ -50,7 +50,7 @@ def draw(context: StageContext) -> None:
     begin(t, "others", seed=views.SEED)
     components.controls(key="others_controls", data=controls(context).data())
     sides = [variant_of(context, context.values[side]) for side in SIDES]
-    for column, side, of in zip(st.columns(2, gap="large"), SIDES, sides, strict=True):
+    for column, side, of in zip(st.columns(2, gap="medium"), SIDES, sides, strict=True):
         with column:
             components.matrix(key=f"others_{side}", data=matrix(context, side, of, sides).pack())
             write(paragraphs(said(context, of)))
@@ -115,8 +115,8 @@ def matrix(context: StageContext, side: str, of: Variant, both: list[Variant]) -
         columns=Axis.part("k", context.page.tokens, slice(0, n)),
         reach=reach or 1.0,
         signed=True,
-        side=300,
-        tall=300,
+        side=390,
+        tall=390,
         words=matrix_words(t, "others.label", caption=" ".join(filter(None, (title, cut)))),
     )
 

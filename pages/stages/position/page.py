@@ -32,7 +32,7 @@ def notice(context: StageContext) -> None:
 
 def picture(context: StageContext) -> None:
     components.controls(key="controls", data=controls(context).data())
-    left, right = st.columns([1.2, 1], gap="large")
+    left, right = st.columns([1.6, 1], gap="large")
     with left:
         components.waves(key="waves", data=waves(context).pack())
     components.clocks(key="clocks", data=clocks(context).data())

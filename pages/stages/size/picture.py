@@ -15,14 +15,25 @@ from pages.stages.size.context import LIMITS, SIZES, StageContext, known_models,
 from pages.stages.size.numbers import bytes_of, counted, percent
 
 BESIDE = 20  # times the chosen model
+SMALL = 0.03  # of the whole: there is no room for a name in the picture
 STACKS = ("encoder", "decoder", "llama", "both")
 
 
+def largest(context: StageContext) -> int:
+    return max(1, total(list(context.totals.values())[-1]))
+
+
+def rows_of(context: StageContext) -> list[Share]:
+    """Every part, and what they add up to."""
+    rows = [row(context, count.id, [count]) for count in context.counts]
+    return rows + [row(context, id, counts, True) for id, counts in context.totals.items()]
+
+
 def shares(context: StageContext) -> Shares:
-    t, totals = context.t, context.totals
-    largest = max(1, total(totals["train" if "train" in totals else next(iter(totals))]))
-    rows = [row(context, count.id, [count], largest) for count in context.counts]
-    rows += [row(context, id, counts, largest, True) for id, counts in totals.items()]
+    """What the picture above has no room for."""
+    t, whole = context.t, largest(context)
+    small = {count.id for count in context.counts if count.value < SMALL * whole}
+    rows = [one for one in rows_of(context) if one.total or one.id in small]
     head = [context.name, t("head.share"), t(f"head.{context.show}"), t("head.step") if context.show == "work" else ""]
     first = "" if context.veiled else context.first
     return Shares("part", first, rows, head, t("shares_label"), caption(context), bare=True)
@@ -30,19 +41,17 @@ def shares(context: StageContext) -> Shares:
 
 def treemap(context: StageContext) -> Treemap:
     """The parts of the largest total."""
-    t, counts = context.t, list(context.totals.values())[-1]
-    whole = max(1, total(counts))
-    parts = [] if context.veiled else [part(context, count, whole) for count in counts if count.value]
-    return Treemap(
-        "part",
-        context.first,
-        parts,
-        label=t("treemap"),
-        veiled=t("veiled_counts"),
-    )
+    counts, whole = list(context.totals.values())[-1], largest(context)
+    if context.veiled:
+        counts = [count for count in counts if count.value >= SMALL * whole]
+    parts = [part(context, count, whole, len(counts)) for count in counts if count.value]
+    return Treemap("part", context.first, parts, context.t("treemap"), context.veiled)
 
 
-def part(context: StageContext, count: Count, whole: int) -> Part:
+def part(context: StageContext, count: Count, whole: int, alike: int) -> Part:
+    """While a question is open, one of so many that are drawn alike."""
+    if context.veiled:
+        return Part(count.id, context.t(f"parts.{context.show}.{count.id}"), "", "?", 1 / alike)
     written = bytes_of(count.value) if context.show == "memory" else counted(count.value)
     share = count.value / whole
     return Part(count.id, context.t(f"parts.{context.show}.{count.id}"), written, percent(share), share)
@@ -68,14 +77,14 @@ def beside(context: StageContext) -> None:
             components.shares(key="models_beside", data=models(context).data())
 
 
-def row(context: StageContext, id: str, counts: Sequence[Count], largest: int, whole: bool = False) -> Share:
+def row(context: StageContext, id: str, counts: Sequence[Count], whole: bool = False) -> Share:
     name = context.t(f"parts.{context.show}.{id}")
     if context.veiled:
         return Share(id, name, "", total=whole)
     value = total(counts)
     written = bytes_of(value) if context.show == "memory" else counted(value)
     also = counted(TRAINING * value) if context.show == "work" else ""
-    return Share(id, name, written, percent(value / largest), value / largest, also, whole)
+    return Share(id, name, written, percent(value / largest(context)), value / largest(context), also, whole)
 
 
 def caption(context: StageContext) -> str:

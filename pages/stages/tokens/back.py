@@ -32,7 +32,7 @@ def draw(context: StageContext) -> None:
         heading(t, "back"),
         *t.if_said("back.said"),
         lines(context, tokens, "id"),
-        table(rows, kind="known"),
+        table(rows, kind="known named"),
         paragraphs([t.html(f"back.lost_{kind}", n=n, left=left) for kind, n, left in lost] or [t.html("back.nothing")]),
         paragraph(t, "back.again" if same(tokens, again) else "back.again_not") if lost else "",
     )

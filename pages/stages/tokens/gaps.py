@@ -1,5 +1,7 @@
 """[MASK] and [CLS] at work: a small model that was trained on both fills gaps and judges the order of a sentence."""
 
+import streamlit as st
+
 from core.figures.shares import Share, Shares
 from core.training.masked import Recipe, card, config
 from core.views import gaps
@@ -14,6 +16,7 @@ from pages.shared.words.texts import Texts
 from pages.stages.tokens.context import StageContext, shown
 
 BAR = 400  # pixels of a guess of 1
+SIDES = (1.6, 1)  # what is chosen from, and what is said of it
 LONGEST = 120  # characters of its line
 MOST = 16  # tokens of it
 SHOWN = 6  # unknown ones that are named
@@ -41,11 +44,18 @@ def draw(context: StageContext) -> None:
         paragraph(t, "gaps.fill_said"),
     )
     found = filled(tokens)
-    components.shares(key="gaps_fill", data=filling(t, tokens, found, at).data())
-    write(*said_of(t, tokens, found[at], at))
+    left, right = st.columns(SIDES, gap="large")
+    with left:
+        components.shares(key="gaps_fill", data=filling(t, tokens, found, at).data())
+    with right:
+        write(*said_of(t, tokens, found[at], at))
     write(f"<h3>{t.html('gaps.order')}</h3>", paragraph(t, "gaps.order_said"))
-    components.shares(key="gaps_order", data=ordering(t, tokens).data())
-    write(judged(context, tokens), f"<h3>{t.html('gaps.held')}</h3>", held_out(t))
+    left, right = st.columns(SIDES, gap="large")
+    with left:
+        components.shares(key="gaps_order", data=ordering(t, tokens).data())
+    with right:
+        write(judged(context, tokens))
+    write(f"<h3>{t.html('gaps.held')}</h3>", held_out(t))
 
 
 def percent(share: float) -> str:
@@ -90,10 +100,10 @@ def filled(tokens: tuple[str, ...]) -> tuple[gaps.Filled, ...]:
 
 def filling(t: Texts, tokens: tuple[str, ...], found: tuple[gaps.Filled, ...], at: int) -> Shares:
     rows = [
-        Share(str(i), token, percent(one.right), one.best[0][0], one.right, picks={"blank": i})
+        Share(str(i), token, one.best[0][0], percent(one.right), one.right, picks={"blank": i})
         for i, (token, one) in enumerate(zip(tokens, found, strict=True))
     ]
-    head = [t("gaps.hidden"), t("gaps.best"), t("gaps.right"), ""]
+    head = [t("gaps.hidden"), t("gaps.right"), t("gaps.best"), ""]
     return Shares("", str(at), rows, head, t("gaps.fill_label"))
 
 

@@ -194,10 +194,14 @@ def exchanged(context: StageContext, longest: Whole) -> str | None:
 
 
 def followed(context: StageContext) -> Traced:
-    """How alike what is left is to the whole; where nothing can be compared, how long the first vector is."""
-    return of_rows(
-        context, of_cut(context, lost_of(*context.key, most_of(context))) or Measure("length", (last(context, 0),))
-    )
+    """How much the change moved in the second part, read in one row; where there is none, how alike what is left is to
+    the whole; where nothing can be compared, how long the first vector is."""
+    most = most_of(context)
+    longest, parts = whole_of(*context.key), parts_of(*context.key, most)
+    text = exchanged(context, longest)
+    moved = of_parts(context, longest, parts, most, "whole", text)[1:2] if len(parts.parts) > 1 else []
+    cut = of_cut(context, lost_of(*context.key, most))
+    return of_rows(context, next(filter(None, moved), cut) or Measure("length", (last(context, 0),)))
 
 
 def pressed(context: StageContext, value: float, what: Measure | None) -> float:

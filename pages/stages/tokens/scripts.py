@@ -34,7 +34,7 @@ def draw(context: StageContext) -> None:
     write(
         heading(t, "scripts"),
         paragraph(t, "scripts.said"),
-        table(rows, head, kind="scripts"),
+        table(rows, head, kind="scripts named"),
         paragraph(t, "scripts.wordpiece", size=grouped(len(cached.model(READER).tokenizer)), **facts),
         paragraph(t, "scripts.bytes", size=size),
         paragraph(t, "scripts.shared"),

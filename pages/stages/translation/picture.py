@@ -21,6 +21,7 @@ from pages.stages.translation import writing
 from pages.stages.translation.context import StageContext
 
 ROW = 32  # pixels of a row of both
+BAND = 66  # and of the names above
 MATRICES = "matrices"  # both attentions: a piece of the page of their own
 OWN = "decoder.{layer}.self_attention.weights.{head}.{row}.{column}"  # of the decoder's own: how a trail begins
 WORDS = (
@@ -134,6 +135,7 @@ def matrix(
         reach=1,
         tall=min(350, ROW * len(rows)),
         side=side,
+        band=0 if trail is not None else BAND,
         also=also or {},
         still=trail is not None,
         trail=trail or "",
