@@ -75,6 +75,15 @@ class Senses extends Picture {
     this.said.replaceChildren(...header.said[depth].map(paragraph));
     if (!this.names.hidden) this.drawCurve();
     this.keepingFocus(() => this.drawSquare());
+    this.level();
+  }
+
+  /** Beside the square alone, each sentence stands in its own row. */
+  level() {
+    const beside = this.names.hidden && this.right.offsetLeft > this.left.offsetLeft;
+    const first = this.square.querySelector(".cell");
+    this.list.style.marginTop = beside && first ? `${first.offsetTop - this.left.offsetTop}px` : "";
+    this.list.style.gridAutoRows = beside && first ? `${first.offsetHeight}px` : "";
   }
 
   // ---- the sentences
