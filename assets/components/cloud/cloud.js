@@ -203,7 +203,8 @@ class Cloud extends Picture {
   // The selected word first, and those nearest to it with their cosines; names of groups; and whoever finds room.
   labels(chosen, near) {
     const { texts, groups, names, dimensions, each, legend } = this.header;
-    const drawn = this.partner(chosen) < 0 ? near.map(({ at }) => this.places[at]) : [this.places[this.partner(chosen)]];
+    const drawn =
+      this.partner(chosen) < 0 ? near.map(({ at }) => this.places[at]) : [this.places[this.partner(chosen)]];
     if (this.was) drawn.push(this.pixel(this.was));
     const lines = chosen < 0 ? [] : drawn.flatMap((place) => alongLine(this.places[chosen], place));
     const writer = new Writer([...this.places, ...lines], this.width, this.height);
@@ -429,8 +430,7 @@ function width(text, size, weight = 400) {
   ruler.font = `${weight} ${size}px ${ruler.family}`;
   return ruler.measureText(text).width + 4;
 }
-const touch = (a, b, by = 0) =>
-  a.left < b.right + by && b.left < a.right + by && a.top < b.bottom && b.top < a.bottom;
+const touch = (a, b, by = 0) => a.left < b.right + by && b.left < a.right + by && a.top < b.bottom && b.top < a.bottom;
 const edgeOf = ({ left, right, top, bottom }, x, y) => [clamp(x, left, right), clamp(y, top + 3, bottom - 3)];
 
 function leastTouching(boxes, others) {

@@ -55,7 +55,11 @@ class Near extends Picture {
 
   button({ row, lane, from, to }, base) {
     const button = make("button", this.on(row) ? "on" : "", `${row.text} ${fixed(row.cosine, 2)}`);
-    Object.assign(button.style, { left: `${from}px`, width: `${to - from}px`, top: `${base - LANE * (lane + 1) - 2}px` });
+    Object.assign(button.style, {
+      left: `${from}px`,
+      width: `${to - from}px`,
+      top: `${base - LANE * (lane + 1) - 2}px`,
+    });
     button.title = exact(row.cosine);
     button.dataset.at = row.id;
     button.setAttribute("aria-pressed", String(this.on(row)));
