@@ -184,7 +184,7 @@ class Senses extends Picture {
     node.dataset.at = `${i},${j}`;
     if (one && other) {
       node.dataset.trail = `${kind}.${one}${between}${other}`;
-      node.setAttribute("aria-label", node.title);
+      node.setAttribute("aria-label", written ? `${i + 1} · ${j + 1}: ${node.textContent}` : node.title);
       node.tabIndex = -1;
     }
     return node;
