@@ -26,7 +26,8 @@ import { component } from "../kit/streamlit.js";
  *   seeds: number}} Course
  *
  * @typedef {{courses: Course[], steps: number, panels: {id: string, name: string, of: "step" | "look", log: boolean}[],
- *   panel: string, run: string | null, step: string | null, veiled: boolean, guessing: number | null, guessWord: string,
+ *   panel: string, run: string | null, step: string | null, veiled: boolean, guessing: number | null,
+ *   guessWord: string,
  *   seeds: string, words: Record<string, string>}} Header
  */
 
