@@ -18,7 +18,7 @@ def direct(what: Measure) -> bool:
 
 
 def lengths_ratio(x: Vector, y: Vector) -> Steps:
-    """‖x‖ ÷ ‖y‖, where x is what was added to y."""
+    """‖x‖ ÷ ‖y‖, where x is what was added to y: ‖Δ‖ ÷ ‖x‖ on the pages."""
     sums = summed("added_squares", x, x), squares(y)
     one, other = (math.sqrt(step.value) for step in sums)
     return *sums, stepped("row_ratio", over(one, other), one=one, other=other, added=sums[0].value, row=sums[1].value)
