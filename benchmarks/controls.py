@@ -118,7 +118,6 @@ CONTROLS: dict[str, dict[str, dict[str, object]]] = {
     "training": {
         "step": {"run": ["post", "pre", "none"], "step": "1..240"},
         "what differs": {"what": ["warmup", "width", "task"], "run": None, "step": None},
-        "second picture": {"second": ["held", "right"]},
         "a setting of one’s own": {"my_layers": ["2", "4", "8"], "my_norm": ["post", "none"], "section": "own"},
         "section": {"section": ["own", "translator", "practice"]},
     },

@@ -42,5 +42,6 @@ class Cloud(Picture):
     by: str = "snapshot"  # the parameter that the run moves
     ends: Sequence[tuple[float, float]] = ()  # where the map ends along each axis, if it does not fit the points
     each: int = 3  # so many words of a group are written on the map, of the chosen word's own four times as many
-    pairs: bool = False  # whether a faint line joins each word with its nearest, not the chosen one alone
+    partners: Sequence[int] = ()  # each word's own, -1 for none; a pointer shows the line, the chosen has it
+    before: Sequence[float] = ()  # where the chosen word was: an arrow leads from there
     legend: bool = False  # whether the names stand under the map

@@ -44,12 +44,12 @@ class Series:
 
 @dataclass(frozen=True)
 class Mark:
-    """A point that is named: its text stands at its `anchor`, above it or below, or behind the end of its line."""
+    """A point that is named: its text stands at its `anchor`, above it or below."""
 
     x: float
     y: float
     text: str
-    anchor: Literal["start", "middle", "end", "after"] = "start"
+    anchor: Literal["start", "middle", "end"] = "start"
     below: bool = False
 
 

@@ -9,12 +9,11 @@ from .picture import plain
 
 @dataclass(frozen=True)
 class Row:
-    """A row and its cosine with the word; `asked` where the question spoke of it."""
+    """A row and its cosine with the word."""
 
     id: str
     text: str
     cosine: float
-    asked: bool = False
 
 
 @dataclass(frozen=True)

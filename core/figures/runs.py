@@ -1,4 +1,5 @@
-"""Trainings beside each other: three curves a run over the steps, and one of its matrices as it changed."""
+"""Trainings beside each other: a curve a run over the steps, of a kind that is chosen, and one of its matrices as it
+changed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -54,6 +55,7 @@ class Runs(Picture):
     courses: Sequence[Course]
     steps: int  # where the axis ends
     panels: Sequence[Panel]
+    panel: str  # the parameter that says which of them is seen
     values: Sequence[np.ndarray]
     words: RunsWords
     run: str | None  # the parameter that says which run is followed; None: nothing can be selected

@@ -68,6 +68,7 @@ class SheetWords:
     cells: str
     pooled: str  # {count}
     wide: str
+    cut: str  # the same in the key, where a river is
     thread: str
     onward: str  # the same of what a number goes into
     back: str

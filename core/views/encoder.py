@@ -57,6 +57,7 @@ class EncoderView:
     alike: np.ndarray  # [depth] the mean cosine of two tokens of the encoder; NaN of one token
     moved: np.ndarray  # [depth, token] the cosine of each with itself where it entered the encoder
     entering: tuple[np.ndarray, ...]  # [token] ‖x‖ before the first layer, of the encoder, then of the decoder
+    leaving: np.ndarray  # [token] ‖x‖ of the encoder's last states
     written: "tuple[Said, ...]" = ()  # of each row that the output reads
 
     @property
@@ -103,6 +104,7 @@ def encoder_view(run: Capture, model: Model) -> EncoderView:
         alike=np.array([mean_cosine(state) for state in states]),
         moved=np.stack([cosine(states[0], state) for state in states]),
         entering=tuple(np.linalg.norm(state, axis=-1) for state in ends),
+        leaving=np.linalg.norm(states[-1], axis=-1),
         written=said(run, model),
     )
 

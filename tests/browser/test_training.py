@@ -38,7 +38,7 @@ def test_a_press_on_a_curve_follows_that_loss(visit) -> None:
     box = curves.bounding_box()
     assert box
     with tab.answered():
-        curves.click(position={"x": box["width"] * 0.6, "y": 30})
+        curves.click(position={"x": box["width"] * 0.6, "y": 65})
     assert "run=none" in tab.query and "step=" in tab.query
     expect(tab.page.locator(".derivation").last).to_contain_text("no norm")
     curves.press("Home")

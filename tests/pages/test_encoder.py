@@ -66,8 +66,8 @@ def test_every_box_of_2017_with_a_number_can_be_followed(looked) -> None:
 def test_what_is_asked_is_nowhere_to_be_seen(looked) -> None:
     for text in (BOOKS, CAT, "Alice told Bob that she would help him tomorrow.", "我的书被老师拿走了"):
         context = looked("encoder", text=text)
-        assert context.veiled and context.pos != context.question.row
         facts = context.question.facts
+        assert context.veiled and context.pos == context.question.row and context.layer != facts["layer"]
         asked = looked("encoder", text=text, pos=context.question.row, layer=facts["layer"], guess="open")
         assert asked.hidden and not followed(asked).steps
         hidden = json.dumps(diagram(asked).data()) + table(asked)

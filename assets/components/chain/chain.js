@@ -21,7 +21,7 @@ import { component } from "../kit/streamlit.js";
 
 const LABEL = 128; // pixels of the words on the left
 const NARROW = 32; // a key's column is at least so wide
-const WIDE = 84; // and at most
+const WIDE = 120; // and at most
 const KEYS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const PARTS = ["query", "key", "value", "context"];
 const GAP = 2; // pixels of the canvas between the vectors of a row

@@ -10,11 +10,12 @@ import { component } from "../kit/streamlit.js";
 /**
  * `groups` are places in `names`; a run of `snapshots`, values of the parameter `by`, can be played, of which one is
  * seen; a map with `ends`, [low, high] of each axis, keeps its scale and its middle. Names that are a `legend` stand
- * under the map. So many words of `each` group are written, of the chosen word’s own four times as many; `pairs` are
- * joined, each word with its nearest. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
+ * under the map. So many words of `each` group are written, of the chosen word’s own four times as many. Words with
+ * `partners` are joined with their own, the chosen one, to which an arrow leads from where it was `before`, and the one
+ * that a pointer is at. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
  * @typedef {{fragment?: string, param: string, also: object, texts: string[], groups: number[], names: string[],
  *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, ends: number[][],
- *   legend: boolean, each: number, pairs: boolean, words: CloudWords}} Header
+ *   legend: boolean, each: number, partners: number[], before: number[], words: CloudWords}} Header
  *
  * @typedef {{label: string, hidden: string, cosine: string, turn: string, run: string, play: string, stop: string
  *   }} CloudWords
@@ -22,7 +23,9 @@ import { component } from "../kit/streamlit.js";
 
 const [MOST, TALL] = [430, 560]; // pixels down, and where the screen has them
 const AS_WIDE = 1.35; // so many times as wide
-const EDGE = 22;
+const EDGE = 24;
+const CLEAR = [11, 9]; // beside and over a mark's middle: so far away stands a group's name
+const TURNS = Array.from({ length: 36 }, (_, i) => 5 * i); // degrees
 const POINT = 4;
 const REACH = 14; // pixels: so near to a point, it is meant
 const PACE = 1100; // ms a snapshot stays
@@ -63,7 +66,7 @@ class Cloud extends Picture {
     this.run = this.root.appendChild(make("div", "run"));
     this.turned = [0.5, -0.35]; // a solid map, turned by hand
     this.svg.onpointermove = (event) => (this.grip ? this.drag(event) : this.point(event));
-    this.svg.onpointerleave = () => showTip(this.tip, null);
+    this.svg.onpointerleave = () => (this.join(-1), showTip(this.tip, null));
     this.svg.onpointerdown = (event) => this.press(event);
     this.svg.onpointerup = this.svg.onpointercancel = () => (this.grip = null);
     this.svg.onclick = (event) => this.click(event);
@@ -75,11 +78,13 @@ class Cloud extends Picture {
     const [header, body] = unpack(bytes);
     const numbers = new Float32Array(body.buffer);
     const count = header.texts.length;
-    const before = this.header && sameWords(this.header, header) ? this.points : null;
-    if (!before) this.upright = null;
+    const before = this.header?.dimensions === header.dimensions ? this.known(header.texts) : null;
+    const { dimensions, ends, snapshots } = header;
+    if (!before || !this.header.snapshots.length !== !snapshots.length) this.angle = null;
     this.header = header;
-    const { dimensions, ends } = header;
-    const [points, wide] = this.lying(...placed(numbers.subarray(0, count * dimensions), dimensions, ends));
+    const at = Array.from(numbers.subarray(0, count * dimensions));
+    const [points, wide] = this.lying([...at, ...header.before], dimensions, ends);
+    this.was = header.before.length ? points.pop() : null;
     this.wide = dimensions === 3 ? [1, 1] : wide;
     const rest = numbers.subarray(count * header.dimensions);
     this.near = rest.subarray(0, rest.length / 2);
@@ -89,12 +94,24 @@ class Cloud extends Picture {
     if (!header.snapshots.length) this.rest();
   }
 
-  /** A map taller than wide, laid on its side as its frame is: which way is up, t-SNE leaves to chance. While the same
-   * words move, the map stays as it lay. */
-  lying(points, [wide, high]) {
-    const { dimensions, ends } = this.header;
-    this.upright ??= dimensions === 2 && !ends.length && high > wide;
-    return this.upright ? [points.map(([x, y]) => [-y, x]), [high, wide]] : [points, [wide, high]];
+  /** Where words were that were on the map, if most were. */
+  known(texts) {
+    const was = new Map(this.header.texts.map((text, i) => [text, this.points[i]]));
+    const found = texts.map((text) => was.get(text));
+    return 2 * found.filter(Boolean).length > texts.length ? found : null;
+  }
+
+  /** A map as it fills its frame best: which way is up, t-SNE leaves to chance; another lies on its side at most. While
+   * the same words move, the map stays as it lay. */
+  lying(numbers, dimensions, ends) {
+    if (dimensions !== 2 || ends.length) return placed(numbers, dimensions, ends);
+    const room = this.root.clientWidth;
+    const aspect = room && room < MOST ? 1 : AS_WIDE;
+    const at = (angle) => placed(laid(numbers, angle), 2, ends);
+    const size = ([, [wide, high], scale]) => Math.min(aspect / wide, 1 / high) / scale;
+    const turns = this.header.snapshots.length ? TURNS : [0, 90];
+    this.angle ??= turns.reduce((best, angle) => (size(at(angle)) > 1.001 * size(at(best)) ? angle : best));
+    return at(this.angle);
   }
 
   // ---- the selection
@@ -122,7 +139,7 @@ class Cloud extends Picture {
     const begun = performance.now();
     const step = (now) => {
       const part = Math.min(1, (now - begun) / GLIDE);
-      this.points = part < 1 ? to.map((point, i) => point.map((x, k) => from[i][k] + (x - from[i][k]) * part)) : to;
+      this.points = part < 1 ? to.map((point, i) => point.map((x, k) => mixed(from[i]?.[k] ?? x, x, part))) : to;
       this.moving = part < 1;
       this.redraw();
       if (part < 1) this.frame = requestAnimationFrame(step);
@@ -138,7 +155,8 @@ class Cloud extends Picture {
     const flat = this.points.map(([x, y, z]) => (z === undefined ? [x, y] : turned(x, y, z, yaw, pitch)));
     const [across, down] = [this.width / 2, this.height / 2];
     const scale = Math.min((across - EDGE) / this.wide[0], (down - EDGE) / this.wide[1]);
-    return flat.map(([x, y]) => [across + x * scale, down - y * scale]);
+    this.pixel = ([x, y]) => [across + x * scale, down - y * scale];
+    return flat.map(this.pixel);
   }
 
   // ---- drawing
@@ -150,9 +168,11 @@ class Cloud extends Picture {
     this.places = this.seen();
     const { chosen } = this;
     const near = this.neighbours(chosen);
-    const twos = this.header.pairs ? this.places.map((_, i) => [i, this.neighbours(i)[0].at]) : [];
-    const pairs = twos.filter(([i, at]) => i < at).map(([i, at]) => this.line(i, at, "pair"));
-    const nodes = [...pairs, ...near.map(({ at }) => this.line(chosen, at, "near"))];
+    ruler.family = getComputedStyle(this.root).fontFamily;
+    const joined = this.partner(chosen) < 0 ? near.map(({ at }) => at) : [this.partner(chosen)];
+    const nodes = joined.map((at) => this.line(this.places[chosen], this.places[at], "near"));
+    if (this.was && chosen >= 0) nodes.push(...arrow(this.pixel(this.was), this.places[chosen]));
+    nodes.push((this.pair = vector("line", { class: "pair" })));
     const nearest = new Set(near.map(({ at }) => at));
     nodes.push(...this.places.map((place, i) => this.mark(place, i, nearest.has(i))));
     if (chosen >= 0) nodes.push(ring(this.places[chosen]));
@@ -165,9 +185,13 @@ class Cloud extends Picture {
     this.drawRun();
   }
 
-  line(from, to, look) {
-    const [[x1, y1], [x2, y2]] = [this.places[from], this.places[to]];
+  line([x1, y1], [x2, y2], look) {
     return vector("line", { x1, y1, x2, y2, class: look });
+  }
+
+  /** The place of a word's own, -1 for none. */
+  partner(i) {
+    return this.header.partners[i] ?? -1;
   }
 
   mark([x, y], i, near) {
@@ -179,7 +203,10 @@ class Cloud extends Picture {
   // The selected word first, and those nearest to it with their cosines; names of groups; and whoever finds room.
   labels(chosen, near) {
     const { texts, groups, names, dimensions, each, legend } = this.header;
-    const lines = near.flatMap(({ at }) => alongLine(this.places[chosen], this.places[at]));
+    const drawn =
+      this.partner(chosen) < 0 ? near.map(({ at }) => this.places[at]) : [this.places[this.partner(chosen)]];
+    if (this.was) drawn.push(this.pixel(this.was));
+    const lines = chosen < 0 ? [] : drawn.flatMap((place) => alongLine(this.places[chosen], place));
     const writer = new Writer([...this.places, ...lines], this.width, this.height);
     if (chosen >= 0) writer.beside(this.places[chosen], texts[chosen], "chosen");
     for (const { at, cosine } of near) writer.beside(this.places[at], `${texts[at]} ${fixed(cosine, 2)}`, "neighbour");
@@ -283,10 +310,19 @@ class Cloud extends Picture {
 
   point(event) {
     const i = this.at(event);
+    this.join(i);
     if (i < 0) return showTip(this.tip, null);
     const [x, y] = this.places[i];
     const { texts, names, groups } = this.header;
-    showTip(this.tip, `${texts[i]} · ${names[groups[i]]}`, { x, y: y - 30, width: this.width });
+    const own = this.partner(i) < 0 ? names[groups[i]] : texts[this.partner(i)];
+    showTip(this.tip, `${texts[i]} · ${own}`, { x, y: y - 30, width: this.width });
+  }
+
+  /** The line from a word to its own. */
+  join(i) {
+    const [[x1, y1], [x2, y2]] = [i, this.partner(i)].map((at) => this.places[at] ?? [0, 0]);
+    const ends = this.partner(i) < 0 ? { x1: 0, y1: 0, x2: 0, y2: 0 } : { x1, y1, x2, y2 };
+    for (const [name, at] of Object.entries(ends)) this.pair.setAttribute(name, at);
   }
 
   key(event) {
@@ -301,7 +337,7 @@ class Cloud extends Picture {
   }
 }
 
-// Writes labels that touch neither each other nor, if it can be helped, a point.
+// Writes labels that touch neither each other nor, if it can be helped, a point or a line that leads to another's.
 class Writer {
   constructor(places, width, height) {
     this.places = places;
@@ -315,57 +351,65 @@ class Writer {
   word([x, y], text) {
     const wide = width(text, 12);
     const boxes = SIDES.map(([right, down]) => around(x + right * (wide / 2 + 8), y + down * 14, wide));
-    const best = boxes.find((box) => this.free(box, 0));
+    const best = boxes.find((box) => this.free(box, 0) && !this.boxes.some((other) => touch(box, other, 6)));
     if (best) this.write(best, text, "word");
     return best;
   }
 
   // In any case: the nearest place there is around its point, with a line where that is not close by.
   beside([x, y], text, look) {
-    const wide = width(text, 13);
+    const wide = width(text, 13, 650);
     const boxes = AROUND.map(([right, down, far]) => around(x + right * (wide / 2 + far), y + down * far, wide));
-    const best = boxes.find((box) => this.free(box, 0)) ?? leastTouching(boxes, this.boxes);
-    const [to, at] = [clamp(x, best.left, best.right), clamp(y, best.top + 3, best.bottom - 3)];
-    if (Math.hypot(to - x, at - y) > 12)
-      this.leaders.push(vector("line", { x1: x, y1: y, x2: to, y2: at, class: "leader" }));
+    const way = (box) => alongLine([x, y], edgeOf(box, x, y));
+    const open = (box) => !this.boxes.some((other) => way(box).some((place) => fromBox(place, other) < 2));
+    const best =
+      boxes.find((box) => this.free(box, 0) && open(box)) ??
+      boxes.find((box) => this.free(box, 0)) ??
+      leastTouching(boxes, this.boxes);
     this.write(best, text, look);
+    const [x2, y2] = edgeOf(best, x, y);
+    if (Math.hypot(x2 - x, y2 - y) <= 12) return;
+    this.leaders.push(vector("line", { x1: x, y1: y, x2, y2, class: "leader" }));
+    this.places.push(...way(best));
   }
 
   // Over its points, else beside or under them, where those of another group are not as near.
   group(own, others, text) {
-    const wide = width(text, 14);
+    const wide = width(text, 14, 600);
     const middle = [0, 1].map((k) => own.map((place) => place[k]).sort((a, b) => a - b)[own.length >> 1]);
     const core = [...own].sort((a, b) => apart(a, middle) - apart(b, middle)).slice(0, Math.ceil(0.7 * own.length));
     const [left, top] = [0, 1].map((k) => Math.min(...core.map((place) => place[k])));
     const [right, bottom] = [0, 1].map((k) => Math.max(...core.map((place) => place[k])));
-    const x = (left + right) / 2;
-    const boxes = [0, 12, 26, 42].flatMap((by) => [
-      ...[0, -24, 24].map((dx) => around(x + dx, top - 17 - by, wide, 9)),
-      ...[0, -24, 24].map((dx) => around(x + dx, bottom + 17 + by, wide, 9)),
-      ...[0, -16, 16].map((dy) => around(left - wide / 2 - 9 - by, middle[1] + dy, wide, 9)),
-      ...[0, -16, 16].map((dy) => around(right + wide / 2 + 9 + by, middle[1] + dy, wide, 9)),
+    const middleAt = (dx) => clamp((left + right) / 2 + dx, wide / 2 + 6, this.width - wide / 2 - 6);
+    const boxes = [0, 6, 12, 20, 28, 42].flatMap((by) => [
+      ...[0, -24, 24].map((dx) => around(middleAt(dx), top - 19 - by, wide, 9)),
+      ...[0, -24, 24].map((dx) => around(middleAt(dx), bottom + 19 + by, wide, 9)),
+      ...[0, -16, 16].map((dy) => around(left - wide / 2 - 12 - by, middle[1] + dy, wide, 9)),
+      ...[0, -16, 16].map((dy) => around(right + wide / 2 + 12 + by, middle[1] + dy, wide, 9)),
     ]);
     const nearest = (box, places) => Math.min(...places.map((place) => fromBox(place, box)));
     const belongs = (box) => nearest(box, others) > 1.6 * nearest(box, own);
     const inside = boxes.filter((box) => this.inside(box));
     const best =
-      inside.find((box) => belongs(box) && this.free(box, 0)) ??
+      inside.find((box) => belongs(box) && this.free(box, 0, CLEAR)) ??
+      inside.find((box) => nearest(box, others) > 1.15 * nearest(box, own) && this.free(box, 0, CLEAR)) ??
       inside.find((box) => belongs(box) && this.free(box, 2)) ??
       inside.find((box) => this.free(box, 1)) ??
       leastTouching(inside.length ? inside : boxes, this.boxes);
     this.write(best, text, "group");
   }
 
-  free(box, points) {
-    return this.inside(box) && !this.boxes.some((other) => touch(box, other)) && this.covered(box) <= points;
+  free(box, points, clear) {
+    return this.inside(box) && !this.boxes.some((other) => touch(box, other)) && this.covered(box, clear) <= points;
   }
 
   inside({ left, top, right, bottom }) {
-    return left >= 0 && top >= 0 && right <= this.width && bottom <= this.height;
+    return left >= 3 && top >= 3 && right <= this.width - 3 && bottom <= this.height - 3;
   }
 
-  covered({ left, top, right, bottom }) {
-    return this.places.filter(([x, y]) => x > left - 3 && x < right + 3 && y > top - 2 && y < bottom + 2).length;
+  covered({ left, top, right, bottom }, [by, over] = [3, 2]) {
+    const inside = ([x, y]) => x > left - by && x < right + by && y > top - over && y < bottom + over;
+    return this.places.filter(inside).length;
   }
 
   write(box, text, look) {
@@ -381,8 +425,13 @@ const around = (x, y, wide, half = 8) => ({
   top: y - half,
   bottom: y + half,
 });
-const touch = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-const width = (text, size) => [...text].reduce((sum, c) => sum + (c > "\u2e80" ? size : size * 0.56), 4);
+const ruler = make("canvas").getContext("2d");
+function width(text, size, weight = 400) {
+  ruler.font = `${weight} ${size}px ${ruler.family}`;
+  return ruler.measureText(text).width + 4;
+}
+const touch = (a, b, by = 0) => a.left < b.right + by && b.left < a.right + by && a.top < b.bottom && b.top < a.bottom;
+const edgeOf = ({ left, right, top, bottom }, x, y) => [clamp(x, left, right), clamp(y, top + 3, bottom - 3)];
 
 function leastTouching(boxes, others) {
   const count = (box) => others.filter((other) => touch(box, other)).length;
@@ -400,15 +449,26 @@ function alongLine(from, to) {
   return Array.from({ length: count }, (_, i) => from.map((x, k) => x + ((to[k] - x) * (i + 0.5)) / count));
 }
 
+// From where a word was to its ring.
+function arrow([x1, y1], [x2, y2]) {
+  const long = Math.hypot(x2 - x1, y2 - y1);
+  if (long < 24) return [];
+  const [dx, dy] = [(x2 - x1) / long, (y2 - y1) / long];
+  const [x, y] = [x2 - 11 * dx, y2 - 11 * dy];
+  const head = [-1, 1].map((side) => `${x - 8 * dx + 4 * side * dy},${y - 8 * dy - 4 * side * dx}`);
+  return [
+    vector("line", { x1, y1, x2: x - 6 * dx, y2: y - 6 * dy, class: "moved" }),
+    vector("path", { d: `M${x},${y}L${head.join("L")}z`, class: "moved head" }),
+    vector("circle", { cx: x1, cy: y1, r: POINT, class: "was" }),
+  ];
+}
+
 const ring = ([cx, cy]) => vector("circle", { cx, cy, r: 9, class: "ring" });
 
-const sameWords = (one, other) =>
-  one.dimensions === other.dimensions &&
-  one.texts.length === other.texts.length &&
-  one.texts.join() === other.texts.join();
+const mixed = (from, to, part) => from + (to - from) * part;
 
 // Points about the middle of their ends, or of those given, the farthest of them at a distance of 1; one scale in every
-// direction. And how far they reach along each axis.
+// direction. And how far they reach along each axis, and what that distance was.
 function placed(numbers, dimensions, given) {
   const count = numbers.length / dimensions;
   const axis = (k) => Array.from({ length: count }, (_, i) => numbers[i * dimensions + k]);
@@ -420,7 +480,13 @@ function placed(numbers, dimensions, given) {
   const points = Array.from({ length: count }, (_, i) =>
     middle.map((m, k) => (numbers[i * dimensions + k] - m) / scale),
   );
-  return [points, halves.map((half) => half / scale)];
+  return [points, halves.map((half) => half / scale), scale];
+}
+
+// Points of a plane, turned by so many degrees.
+function laid(numbers, angle) {
+  const [s, c] = [Math.sin((angle * Math.PI) / 180), Math.cos((angle * Math.PI) / 180)];
+  return numbers.map((x, i) => (i % 2 ? s * numbers[i - 1] + c * x : c * x - s * numbers[i + 1]));
 }
 
 function turned(x, y, z, yaw, pitch) {

@@ -11,7 +11,7 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{from: number, count: number, step: number, word: string, param?: string, also?: object}} Along
  *
  * A point that is said, `below` it or above.
- * @typedef {{x: number, y: number, text: string, anchor?: "start" | "middle" | "end" | "after", below?: boolean}} Mark
+ * @typedef {{x: number, y: number, text: string, anchor?: "start" | "middle" | "end", below?: boolean}} Mark
  *
  * `look` is "accent", "second" or "faint"; a series of `points` is not joined; `levels` are lines across. Behind the
  * header: the series as float32; NaN is a gap.
@@ -106,9 +106,8 @@ class Curves extends Picture {
     const width = this.root.clientWidth || 480;
     const under = header.spans?.length ? SPAN + GAP + 2 : 0;
     const high = (header.height ?? 190) + under;
-    const behind = (header.marks ?? []).filter(({ anchor }) => anchor === "after");
     const ends = header.ends ? header.series.map(({ name }) => RIGHT + wideOf(name)) : [];
-    this.right = Math.max(RIGHT, ...ends, ...behind.map(({ text }) => 8 + FIGURE * [...text].length));
+    this.right = Math.max(RIGHT, ...ends);
     this.wide = width - LEFT - this.right;
     this.tall = high - under - TOP - FOOT;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${high}`);
@@ -203,7 +202,6 @@ class Curves extends Picture {
     const { from: first, step } = this.header.x;
     const [cx, cy] = [this.x((x - first) / step), this.y(y)];
     const long = FIGURE * [...text].length;
-    if (anchor === "after") return { cx, cy, at: { x: cx + 8, y: cy + 4, class: "said" }, from: cx, to: cx + long };
     const left = cx + { start: 8, middle: -long / 2, end: -8 - long }[anchor];
     const from = clamp(left, 0, LEFT + this.wide + this.right - long);
     const place =
@@ -237,11 +235,13 @@ class Curves extends Picture {
     const last = this.header.x.count - 1;
     const there = this.header.series
       .map(({ name, look }, k) => ({ name, look, y: this.y(this.values[k][last]) + 4 }))
-      .filter(({ y }) => Number.isFinite(y))
+      .filter(({ name, y }) => name && Number.isFinite(y))
       .sort((one, other) => one.y - other.y);
     there.forEach((one, i) => {
       if (i) one.y = Math.max(one.y, there[i - 1].y + 16);
     });
+    let under = TOP + this.tall + 24;
+    for (const one of there.toReversed()) under = one.y = Math.min(one.y, under - 16); // none beneath the axis
     return there.map(({ name, look, y }) => vector("text", { x: LEFT + this.wide + 8, y, class: `end ${look}` }, name));
   }
 

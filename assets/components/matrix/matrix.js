@@ -613,7 +613,8 @@ class Matrix extends Picture {
       pen.fillRect(x, 0, 1, 10);
     }
     const legend = make("span", "range");
-    legend.append(make("span", "", short(from)), bar, make("span", "", short(this.reach)));
+    const [under, over] = [this.lowest < 1.001 * from ? "≤ " : "", this.highest > 1.001 * this.reach ? "≥ " : ""];
+    legend.append(make("span", "", under + short(from)), bar, make("span", "", over + short(this.reach)));
     return legend;
   }
 

@@ -1,18 +1,18 @@
-// A ruler of cosines from 0 to 1 with the rows a word is compared with, each where its cosine is.
+// A ruler of cosines from 0 to 1 with the rows a word is compared with, each a flag on the stem where its cosine is.
 
 import { make, vector } from "../kit/draw.js";
 import { exact, fixed } from "../kit/format.js";
-import { Picture } from "../kit/picture.js";
+import { clamp, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * @typedef {{id: string, text: string, cosine: number, asked: boolean}} Row
+ * @typedef {{id: string, text: string, cosine: number}} Row
  *
  * @typedef {{param: string, chosen: string, rows: Row[], words: {label: string, none: string, same: string}}} Data
  */
 
 const LANE = 26;
-const LANES = 6;
+const LANES = 4; // so many have room, so that nothing below moves with another word
 const FOOT = 40;
 const EDGE = 12; // half of the widest number below the ruler
 
@@ -36,11 +36,10 @@ class Near extends Picture {
     const low = Math.min(0, ...rows.map(({ cosine }) => Math.floor(cosine * 10) / 10));
     const x = (cosine) => EDGE + ((cosine - low) / (1 - low)) * (width - 2 * EDGE);
     const placed = lanes(rows, x, width);
-    const base = LANE * LANES + 6;
-    const nodes = placed.map(({ row, lane }) => {
-      const at = x(row.cosine);
+    const base = LANE * Math.max(LANES, ...placed.map(({ lane }) => lane + 1)) + 6;
+    const nodes = placed.map(({ row, lane, at }) => {
       const look = this.on(row) ? "stem on" : "stem";
-      return vector("line", { x1: at, x2: at, y1: base, y2: base - LANE * (lane + 1) + 24, class: look });
+      return vector("line", { x1: at, x2: at, y1: base, y2: base - LANE * (lane + 1) + 4, class: look });
     });
     nodes.push(...axis(x, low, base, width, this.data.words));
     this.svg.setAttribute("viewBox", `0 0 ${width} ${base + FOOT}`);
@@ -54,10 +53,13 @@ class Near extends Picture {
     return id === (this.get(this.data.param) ?? this.data.chosen);
   }
 
-  button({ row, lane, middle }, base) {
-    const look = `${row.asked ? "asked" : ""}${this.on(row) ? " on" : ""}`;
-    const button = make("button", look, `${row.text} ${fixed(row.cosine, 2)}`);
-    Object.assign(button.style, { left: `${middle}px`, top: `${base - LANE * (lane + 1)}px` });
+  button({ row, lane, from, to }, base) {
+    const button = make("button", this.on(row) ? "on" : "", `${row.text} ${fixed(row.cosine, 2)}`);
+    Object.assign(button.style, {
+      left: `${from}px`,
+      width: `${to - from}px`,
+      top: `${base - LANE * (lane + 1) - 2}px`,
+    });
     button.title = exact(row.cosine);
     button.dataset.at = row.id;
     button.setAttribute("aria-pressed", String(this.on(row)));
@@ -66,19 +68,38 @@ class Near extends Picture {
   }
 }
 
-// From the largest cosine on, each label over its cosine, in the lowest lane where it has room.
+// Each label a flag to one side of its stem: of all ways to choose the sides the one with the shortest stems.
 function lanes(rows, x, width) {
-  const ends = Array.from({ length: LANES }, () => width + 8);
-  return [...rows]
-    .sort((a, b) => b.cosine - a.cosine)
-    .map((row) => {
-      const wide = 14 + [...row.text].reduce((sum, c) => sum + (c > "\u2e80" ? 13 : 6.8), 30);
-      const middle = Math.min(width - wide / 2, Math.max(wide / 2, x(row.cosine)));
-      const free = ends.findIndex((end) => middle + wide / 2 + 4 <= end);
-      const lane = free < 0 ? ends.indexOf(Math.max(...ends)) : free;
-      ends[lane] = middle - wide / 2;
-      return { row, lane, middle };
-    });
+  const flags = rows.map((row) => ({ row, at: x(row.cosine), wide: wideOf(row.text) })).sort((a, b) => a.at - b.at);
+  const high = (placed) => placed.reduce((sum, { lane }) => sum + lane, 0);
+  const ways = Array.from({ length: 2 ** flags.length }, (_, sides) => hoisted(flags, sides, width));
+  return ways.reduce((best, one) => (high(one) < high(best) ? one : best));
+}
+
+// Flags to the left from the left, then those to the right from the right, each in the lowest lane where it lies on no
+// other, over the stems that it covers, and where its own stem passes behind none.
+function hoisted(flags, sides, width) {
+  const turned = flags.map((flag, i) => {
+    const left = (sides >> i) & 1;
+    const from = clamp(flag.at - left * flag.wide, 0, width - flag.wide);
+    return { ...flag, left, from, to: from + flag.wide };
+  });
+  const placed = [];
+  for (const flag of [...turned.filter(({ left }) => left), ...turned.filter(({ left }) => !left).reverse()]) {
+    const tries = flags.map((_, lane) => lane);
+    const lane = tries.find((lane) => placed.every((other) => apartAt(flag, lane, other)));
+    placed.push({ ...flag, lane: lane ?? flags.length });
+  }
+  return placed;
+}
+
+const wideOf = (text) => 14 + [...text].reduce((sum, c) => sum + (c > "\u2e80" ? 13 : 6.4), 30);
+
+/** Whether a flag in this lane and one that has its place leave each other's label and stem free. */
+function apartAt(flag, lane, other) {
+  if (lane === other.lane) return flag.to + 4 <= other.from || other.to + 4 <= flag.from;
+  const [low, high] = lane < other.lane ? [flag, other] : [other, flag];
+  return high.at <= low.from || high.at >= low.to;
 }
 
 function axis(x, low, base, width, { none, same }) {

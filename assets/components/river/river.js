@@ -18,10 +18,10 @@ import { component } from "../kit/streamlit.js";
 
 const TALL = 400; // pixels of all steps
 const [LEAST, MOST] = [7, 60]; // and of one
-const BROAD = 300; // pixels from which few steps need not stand so far apart
 const TOP = 22;
 const EDGE = 36; // of the numbers at either side
 const INDENT = 4; // and before them
+const BEND = 0.26; // steps that an inflow rises
 const THICKEST = 1.2; // steps, the broadest of what comes in: the next on its side is two steps on
 const WIDEST = 0.5; // of the room, the widest place of the river
 const KEYS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, Home: -1e6, End: 1e6 };
@@ -89,7 +89,7 @@ class River extends Picture {
   place() {
     const { steps } = this.data;
     const width = this.root.clientWidth || 280;
-    const long = width > BROAD ? Math.min(TALL, MOST * steps.length) : TALL;
+    const long = Math.min(TALL, MOST * steps.length);
     const pitch = yielding(Math.max(LEAST, long / steps.length), LEAST);
     const height = TOP + pitch * steps.length + 4;
     const across = width - 2 * EDGE;
@@ -121,7 +121,7 @@ class River extends Picture {
   /** Both banks of the river, the left one forwards and the right one back again. */
   banks({ pitch, scale, point }, steps) {
     const points = [];
-    let known = 0;
+    let known = steps.find(({ before }) => before !== null)?.before ?? 0;
     steps.forEach(({ before, added, after }, i) => {
       const at = (part, length) => points.push([(known = length ?? known) * scale, (i + part) * pitch]);
       at(0, before);
@@ -140,11 +140,16 @@ class River extends Picture {
     return [...there, `L${point(end, last / 2)}`, ...bank(1, points.reverse()), "Z"].join("");
   }
 
-  // From the side, bending into the river, which hides its end; as broad as what is written is long.
+  // From the side, bending into the river, which hides its end; as broad as what is written is long, inside its layer.
   inflow({ pitch, across, scale, point }, { side, written, added }, i) {
     const sign = side === "left" ? -1 : 1;
     const wide = Math.max(1, written * scale);
-    const [begin, end] = [(i + 0.4) * pitch, (i + 0.66) * pitch];
+    const { steps } = this.data;
+    const same = (k) => steps[k]?.layer === steps[i].layer;
+    const half = wide / 2 / pitch;
+    const [low, high] = [same(i - 1) ? i - 1 : i, same(i + 1) ? i + 2 : i + 1];
+    const into = clamp(i + 0.66, low + BEND + half, Math.max(low + BEND + half, high - half));
+    const [begin, end] = [(into - BEND) * pitch, into * pitch];
     const path = [point(begin, (sign * across) / 2), point(begin, (sign * added * scale) / 2), point(end, 0)];
     const inflow = vector("path", { d: `M${path[0]} Q${path[1]} ${path[2]}`, class: "inflow", "stroke-width": wide });
     inflow.style.stroke = this.ink[side];

@@ -1,7 +1,20 @@
-// Trainings beside each other: loss, held-out loss and gradient over the steps, a line a run, and one matrix changing.
+// Trainings beside each other: one of their curves over the steps, a line a run, and, folded, one matrix changing.
 // Pointing says the values of a step; a press selects it, and the run whose line is near.
 
-import { inks, make, pixels, roundSteps, scale, showTip, tipIn, typeset, vector, veil, within } from "../kit/draw.js";
+import {
+  inks,
+  make,
+  pixels,
+  roundSteps,
+  scale,
+  showTip,
+  tipIn,
+  typeset,
+  vector,
+  veil,
+  widthOf,
+  within,
+} from "../kit/draw.js";
 import { grouped, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -13,15 +26,17 @@ import { component } from "../kit/streamlit.js";
  *   seeds: number}} Course
  *
  * @typedef {{courses: Course[], steps: number, panels: {id: string, name: string, of: "step" | "look", log: boolean}[],
- *   run: string | null, step: string | null, veiled: boolean, guessing: number | null, guessWord: string,
+ *   panel: string, run: string | null, step: string | null, veiled: boolean, guessing: number | null,
+ *   guessWord: string,
  *   seeds: string, words: Record<string, string>}} Header
  */
 
 const LEFT = 50;
 const RIGHT = 14;
+const NARROW = 480; // pixels without room for a word beside the curves
 const TOP = 6;
 const FOOT = 22;
-const TALL = 190;
+const TALL = 260;
 const NEAR = 26; // pixels from a line that still mean it
 const DASHES = ["none", "7 3", "2 2", "9 3 2 3", "14 4", "4 2 1 2 1 2"]; // which run a line is, without its colour
 const CURVES = ["loss", "gradient", "held", "right"];
@@ -40,7 +55,14 @@ class Runs extends Picture {
 
   build() {
     this.legend = this.root.appendChild(make("div", "legend"));
-    this.box = this.root.appendChild(make("div", "panels"));
+    this.box = this.root.appendChild(make("div", "panel"));
+    this.svg = this.box.appendChild(vector("svg", { height: TALL }));
+    this.tip = tipIn(this.box);
+    this.svg.onpointermove = (event) => this.point(event);
+    this.svg.onpointerleave = () => this.point(null);
+    this.svg.onclick = (event) => this.pick(event);
+    this.matrix = this.root.appendChild(make("details", "matrix"));
+    this.matrix.ontoggle = () => this.redraw();
     this.note = this.root.appendChild(make("p", "note"));
     this.root.onkeydown = (event) => this.key(event);
   }
@@ -67,32 +89,17 @@ class Runs extends Picture {
     };
     this.matrices = header.courses.map(({ kept, size: [rows, columns] }) => kept.map(() => halves(rows * columns)));
     this.named(this.root, "group", header.words.label);
-    this.build_panels();
+    this.panels = header.panels.map((panel) => ({ ...panel }));
+    this.svg.toggleAttribute("tabindex", false);
+    if (!header.step) return;
+    this.svg.setAttribute("tabindex", 0);
+    this.svg.setAttribute("aria-description", header.words.helpKeys);
   }
 
-  // Elements stay from one message to the next: a run that is under way sends many.
-  build_panels() {
-    const { panels, veiled, courses } = this.header;
-    const made = JSON.stringify([panels, veiled, courses.some(({ kept }) => kept.length)]);
-    if (made === this.made) return;
-    this.made = made;
-    this.panels = panels.map((panel) => {
-      const box = make("div", "panel");
-      box.append(make("h2", "", panel.name));
-      const svg = box.appendChild(vector("svg", { height: TALL }));
-      svg.dataset.panel = panel.id;
-      if (this.header.step) svg.setAttribute("tabindex", 0);
-      if (this.header.step) svg.setAttribute("aria-description", this.header.words.helpKeys);
-      this.named(svg, "application", panel.name);
-      const tip = tipIn(box);
-      const own = { ...panel, box, svg, tip, at: null };
-      svg.onpointermove = (event) => this.point(own, event);
-      svg.onpointerleave = () => this.point(own, null);
-      svg.onclick = (event) => this.pick(own, event);
-      return own;
-    });
-    this.matrix = make("div", "panel matrix");
-    this.box.replaceChildren(...this.panels.map(({ box }) => box), this.matrix);
+  /** The kind of curve that is seen. */
+  get seen() {
+    const id = this.get(this.header.panel);
+    return this.panels.find((panel) => panel.id === id) ?? this.panels[0];
   }
 
   // ---- what is selected
@@ -141,7 +148,9 @@ class Runs extends Picture {
     const { header } = this;
     this.inks = inks(this.root, this.ids);
     this.keepingFocus(() => this.legend.replaceChildren(...header.courses.map((course, i) => this.entry(course, i))));
-    for (const panel of this.panels) this.panel(panel);
+    this.svg.dataset.panel = this.seen.id;
+    this.named(this.svg, "application", this.seen.name);
+    this.panel(this.seen);
     this.keepingFocus(() => this.drawMatrix());
     this.note.textContent = header.seeds;
   }
@@ -196,12 +205,13 @@ class Runs extends Picture {
 
   panel(panel) {
     const { header } = this;
-    const width = panel.box.clientWidth || 300;
-    this.wide = width - LEFT - RIGHT;
-    panel.svg.setAttribute("viewBox", `0 0 ${width} ${TALL}`);
+    const width = this.box.clientWidth || 300;
+    this.right = width < NARROW ? RIGHT : widthOf(header.guessWord, 12) + 6;
+    this.wide = width - LEFT - this.right;
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${TALL}`);
     if (header.veiled) {
       const at = { x: width / 2, y: TALL / 2, "text-anchor": "middle", class: "word" };
-      panel.svg.replaceChildren(this.frame(), vector("text", at, header.words.veiled));
+      this.svg.replaceChildren(this.frame(), vector("text", at, header.words.veiled));
       return;
     }
     this.range(panel);
@@ -210,14 +220,14 @@ class Runs extends Picture {
     );
     const order = this.ids.map((_, k) => k).sort((a, b) => (a === this.chosen) - (b === this.chosen));
     const lines = order.map((k) => this.line(panel, k, 0, k === this.chosen ? "here" : ""));
-    panel.svg.replaceChildren(
+    this.svg.replaceChildren(
       ...this.ticks(panel).flatMap((value) => this.grid(panel, value)),
       ...this.along(),
       ...this.level(panel),
       ...others,
       ...lines,
       ...(header.step ? [this.upright(this.at, "at")] : []),
-      ...(panel.at === null ? [] : [this.upright(panel.at, "pointer")]),
+      ...(this.pointed == null ? [] : [this.upright(this.pointed, "pointer")]),
     );
   }
 
@@ -266,17 +276,21 @@ class Runs extends Picture {
     const stops = roundSteps(0, this.header.steps, this.wide < 200 ? 2 : 4);
     const last = this.header.steps;
     const anchor = (step) => (step > 0.95 * last ? "end" : "middle");
-    const edge = (step) => Math.min(this.x(step) + (step > 0.95 * last ? RIGHT : 0), LEFT + this.wide + RIGHT);
-    return stops.map((step) =>
-      vector("text", { x: edge(step), y: bottom, "text-anchor": anchor(step) }, grouped(step)),
-    );
+    const edge = (step) => this.x(step) + (step > 0.95 * last ? RIGHT : 0);
+    const unit = { x: LEFT + this.wide + RIGHT + 6, y: bottom, class: "word" };
+    return [
+      ...stops.map((step) => vector("text", { x: edge(step), y: bottom, "text-anchor": anchor(step) }, grouped(step))),
+      ...(this.right > RIGHT ? [vector("text", unit, this.header.words.step)] : []),
+    ];
   }
 
   level(panel) {
     const { guessing, guessWord } = this.header;
     if (guessing === null || panel.id === "gradient" || !panel.log) return [];
     const y = this.y(panel, guessing);
-    const at = { x: LEFT + this.wide, y: y - 4, "text-anchor": "end", class: "word" };
+    const beside = this.right > RIGHT;
+    const at = { x: LEFT + this.wide + (beside ? 6 : 0), y: y + (beside ? 4 : -4), class: "word" };
+    if (!beside) at["text-anchor"] = "end";
     return [this.across(y, "level"), vector("text", at, guessWord)];
   }
 
@@ -287,7 +301,10 @@ class Runs extends Picture {
     const course = header.courses[this.chosen];
     const kept = this.matrices[this.chosen] ?? [];
     this.matrix.hidden = !kept.length;
-    if (!kept.length) return;
+    const name = this.matrix.querySelector("summary") ?? this.matrix.appendChild(make("summary"));
+    name.dataset.at = "matrix";
+    name.replaceChildren(...typeset([header.words.runs]));
+    if (!kept.length || !this.matrix.open) return this.matrix.replaceChildren(name);
     const i = Math.max(
       0,
       course.kept.findLastIndex((step) => step <= (this.at === 1 ? 0 : this.at)),
@@ -301,8 +318,6 @@ class Runs extends Picture {
     const two = make("div", "two");
     two.append(this.canvas(kept[i], rows, columns, reach, title));
     if (course.kept[i]) two.append(this.canvas(change, rows, columns, reach, changed)); // before that there is none
-    const name = make("h2");
-    name.append(...typeset([header.words.runs]));
     const parts = [name, two];
     if (header.step && course.kept.length <= 8) parts.push(this.stops(course, i));
     this.matrix.replaceChildren(...parts);
@@ -332,8 +347,7 @@ class Runs extends Picture {
   // ---- what a hand does
 
   stepAt(panel, event) {
-    const { x, width } = within(event, panel.svg);
-    const share = (x - LEFT) / (width - LEFT - RIGHT);
+    const share = (within(event, this.svg).x - LEFT) / this.wide;
     return clamp(Math.round(share * this.header.steps), panel.of === "look" ? 0 : 1, this.header.steps);
   }
 
@@ -343,18 +357,20 @@ class Runs extends Picture {
     return panel.of === "look" ? looks.findLastIndex((look) => look <= step) : step <= steps ? step - 1 : -1;
   }
 
-  point(panel, event) {
+  point(event) {
     if (this.header.veiled) return;
-    panel.at = event && this.header.courses.some(({ steps }) => steps) ? this.stepAt(panel, event) : null;
-    if (panel.at !== null && panel.of === "look") panel.at = this.lookAt(panel.at);
+    const panel = this.seen;
+    const some = event && this.header.courses.some(({ steps }) => steps);
+    const step = some ? this.stepAt(panel, event) : null;
+    this.pointed = some && panel.of === "look" ? this.lookAt(step) : step;
     this.panel(panel);
-    if (panel.at === null) return showTip(panel.tip, null);
+    if (!some) return showTip(this.tip, null);
     const said = this.header.courses.map(({ name }, k) => {
-      const i = this.place(panel, k, panel.at);
+      const i = this.place(panel, k, this.pointed);
       return i < 0 ? "" : `${short(this.values(panel, k)[i])}  ${name}`;
     });
-    const text = [`${this.header.words.step} ${grouped(panel.at)}`, ...said.filter(Boolean)].join("\n");
-    showTip(panel.tip, text, { x: this.x(panel.at), y: TOP + 20, gap: 10, width: panel.box.clientWidth });
+    const text = [`${this.header.words.step} ${grouped(this.pointed)}`, ...said.filter(Boolean)].join("\n");
+    showTip(this.tip, text, { x: this.x(this.pointed), y: TOP + 20, gap: 10, width: this.box.clientWidth });
   }
 
   lookAt(step) {
@@ -362,10 +378,11 @@ class Runs extends Picture {
     return looks.reduce((best, look) => (Math.abs(look - step) < Math.abs(best - step) ? look : best), looks[0] ?? 0);
   }
 
-  pick(panel, event) {
+  pick(event) {
     if (this.header.veiled || !this.header.step) return;
+    const panel = this.seen;
     const step = this.stepAt(panel, event);
-    const { y } = within(event, panel.svg);
+    const { y } = within(event, this.svg);
     const away = (k) => {
       const i = this.place(panel, k, step);
       const value = i < 0 ? NaN : this.values(panel, k)[i];

@@ -75,6 +75,15 @@ class Senses extends Picture {
     this.said.replaceChildren(...header.said[depth].map(paragraph));
     if (!this.names.hidden) this.drawCurve();
     this.keepingFocus(() => this.drawSquare());
+    this.level();
+  }
+
+  /** Beside the square alone, each sentence stands in its own row. */
+  level() {
+    const beside = this.names.hidden && this.right.offsetLeft > this.left.offsetLeft;
+    const first = this.square.querySelector(".cell");
+    this.list.style.marginTop = beside && first ? `${first.offsetTop - this.left.offsetTop}px` : "";
+    this.list.style.gridAutoRows = beside && first ? `${first.offsetHeight}px` : "";
   }
 
   // ---- the sentences
@@ -175,7 +184,7 @@ class Senses extends Picture {
     node.dataset.at = `${i},${j}`;
     if (one && other) {
       node.dataset.trail = `${kind}.${one}${between}${other}`;
-      node.setAttribute("aria-label", node.title);
+      node.setAttribute("aria-label", written ? `${i + 1} · ${j + 1}: ${node.textContent}` : node.title);
       node.tabIndex = -1;
     }
     return node;

@@ -7,6 +7,7 @@ import { STATE, TOP } from "./measures.js";
 import { comeThrough } from "./spread.js";
 
 const ROOM = 78; // pixels of a word that the output gives, before its probability
+const NAME = 90; // and before a river, of its token
 const TITLED = 104; // pixels of a column that has its whole title
 
 // At the end of a row that the output reads: the word it gives, and how sure it is.
@@ -41,16 +42,35 @@ export function moveMargin(sheet) {
   if (sheet.margined !== rowsOnScreen(sheet)) paintMargin(sheet);
 }
 
-function rowsOnScreen({ camera }) {
-  return `${camera.y} ${camera.tall}`;
+function rowsOnScreen(sheet) {
+  return `${sheet.camera.y} ${sheet.camera.tall} ${Number.isFinite(beginOf(sheet))}`;
+}
+
+/** Where the rivers of a target begin, if far enough from the margin that its names stand there. */
+function beginOf(sheet) {
+  const x = sheet.phone ? NaN : sheet.sx(sheet.columns.findIndex(({ target }) => target));
+  return x > sheet.left + NAME ? x : NaN;
+}
+
+/** The names of a target's rows, before its rivers. */
+export function paintTarget(sheet, pen) {
+  const x = beginOf(sheet);
+  if (Number.isFinite(x) && x < sheet.width)
+    paintNames(sheet, pen, sheet.header.read, sheet.header.tokens.length, x - 6);
 }
 
 export function paintMargin(sheet) {
   sheet.margined = rowsOnScreen(sheet);
   const pen = fit(sheet.margin, [sheet.left, sheet.height]);
-  const { tokens, special } = sheet.header;
   pen.fillStyle = sheet.ink.paper;
   pen.fillRect(0, 0, sheet.left, sheet.height);
+  const { read, tokens } = sheet.header;
+  paintNames(sheet, pen, 0, Number.isFinite(beginOf(sheet)) ? read : tokens.length, sheet.left - 10);
+}
+
+// Of the rows from one to another, with their right ends at x.
+function paintNames(sheet, pen, from, to, x) {
+  const { tokens, special } = sheet.header;
   pen.textAlign = "right";
   pen.textBaseline = "middle";
   const pair = pairOf(sheet);
@@ -58,13 +78,14 @@ export function paintMargin(sheet) {
   const drawn = labelled(tokens.length, sheet.tall, 13, [...pair, ...renamed.keys()]);
   tokens.forEach((token, row) => {
     const y = sheet.middle(row);
-    if (!drawn[row] || y < TOP - 2 || y > sheet.height) return;
+    if (row < from || row >= to || !drawn[row] || y < TOP - 2 || y > sheet.height) return;
     const other = renamed.get(row);
     const picked = sheet.spread ? other : pair.includes(row);
     pen.font = `${picked ? "600 " : ""}${sheet.phone || sheet.tall < 18 ? 13 : 14}px ${sheet.ink.code}`;
     pen.fillStyle = other ? sheet.ink.orange : special[row] && !picked ? sheet.ink.soft : sheet.ink.text;
-    pen.fillText(clip(other ? `→${other}` : token, sheet.phone ? 6 : 9), sheet.left - 10, y);
+    pen.fillText(clip(other ? `→${other}` : token, sheet.phone ? 6 : 9), x, y);
   });
+  pen.textAlign = "left";
 }
 
 export function pairOf(sheet) {

@@ -11,7 +11,7 @@ import { doorOf } from "./names.js";
 const LISTED = 4; // tokens that are named of those that are mixed
 
 export function sentenceOf(sheet, found) {
-  const { words, names, full } = sheet.header;
+  const { words, names } = sheet.header;
   const { knots } = sheet.thread ?? {};
   const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
   const percent = (share) => `${share < 0.1 ? fixed(100 * share, 1) : Math.round(100 * share)} %`;
@@ -55,8 +55,11 @@ export function sentenceOf(sheet, found) {
     const own = sheet.lines.find((one) => one.column === column);
     return `${said}${fill(own.mixed ?? words.mixed, { parts: parts.join(words.between) })}`;
   }
-  return 0.5 * length > WIDEST * full && kind === "state" ? `${said} ${words.wide}` : said;
+  return isCut(sheet, length) && kind === "state" ? `${said} ${words.wide}` : said;
 }
+
+/** Whether a river so wide has no room in its row. */
+const isCut = ({ header }, length) => 0.5 * length > WIDEST * header.full;
 
 // ---- what is said
 
@@ -86,7 +89,9 @@ export function sayAll(sheet) {
 // The sentence of a level; of rivers, whose lines are drawn, too.
 function saidOf(sheet, level) {
   const { words } = sheet.header;
-  return level === "rivers" ? `${words.rivers} ${sheet.head?.lines ?? words.lines}` : words[level];
+  if (level !== "rivers") return words[level];
+  const cut = sheet.columns.some(({ kind, lengths }) => kind === "state" && lengths.some((long) => isCut(sheet, long)));
+  return [words.rivers, ...(cut ? [words.cut] : []), sheet.head?.lines ?? words.lines].join(" ");
 }
 
 // The same as a table, for who does not see it: of what is in sight, as much as can be listened to.

@@ -12,7 +12,7 @@ import { gather } from "./gather.js";
 import { giveHands, keyed } from "./hands.js";
 import { moveMap } from "./map.js";
 import { ABOVE, acrossStrips, PRINTED, sharpness, STATE, TALLEST, TOP } from "./measures.js";
-import { moveMargin, moveTitles, paintMargin, paintSaid, placeTitles } from "./names.js";
+import { moveMargin, moveTitles, paintMargin, paintSaid, paintTarget, placeTitles } from "./names.js";
 import { collectHead } from "./one_head.js";
 import { paintLayers, paintLooks, paintRivers } from "./rivers.js";
 import { sayAll } from "./said.js";
@@ -33,8 +33,8 @@ import { paintCursor, paintVectors } from "./vectors.js";
  * @typedef {{column: number[], across: boolean[], count: number[], name: string[]}} Looks
  *
  * @typedef {{label: string, whole: string, closer: string, farther: string, open: string, rivers: string,
- *   lines: string, strips: string, cells: string, pooled: string, wide: string, thread: string, onward: string,
- *   back: string, on: string, length: string, writes: string,
+ *   lines: string, strips: string, cells: string, pooled: string, wide: string, cut: string, thread: string,
+ *   onward: string, back: string, on: string, length: string, writes: string,
  *   mixed: string, between: string, looks: string, number: string, part: string, others: string, into: string,
  *   veiled: string, apart: string,
  *   differs: string, minus: string,
@@ -421,6 +421,7 @@ class Sheet extends Picture {
     if (this.layer) paintVectors(this, pen);
     pen.globalAlpha = 1;
     paintSaid(this, pen);
+    paintTarget(this, pen);
     if (threaded) paintThread(this, pen);
     if (this.cursor && this.stage.matches(":focus")) paintCursor(this, pen);
     if (roughly) moveTitles(this);

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from ...capture import Capture
-from ..operators import cosine, distance, largest_gap, length, median, number, part, ratio, squares
+from ..operators import cosine, distance, largest_gap, length, median, number, over, part, ratio, squares, summed
 from ..origins import Cell, Measure
 from ..steps import Named, Vector, stepped
 from .kind import Kind, Steps, cells, of_rows, refused, vectors
@@ -18,9 +18,10 @@ def direct(what: Measure) -> bool:
 
 
 def lengths_ratio(x: Vector, y: Vector) -> Steps:
-    """‖x‖ ÷ ‖y‖"""
-    one, other = (squares(row) for row in (x, y))
-    return one, other, ratio("row_ratio", one=math.sqrt(one.value), other=math.sqrt(other.value))
+    """‖x‖ ÷ ‖y‖, where x is what was added to y: ‖Δ‖ ÷ ‖x‖ on the pages."""
+    sums = summed("added_squares", x, x), squares(y)
+    one, other = (math.sqrt(step.value) for step in sums)
+    return *sums, stepped("row_ratio", over(one, other), one=one, other=other, added=sums[0].value, row=sums[1].value)
 
 
 def minus(a: Vector, b: Vector) -> Steps:

@@ -301,7 +301,8 @@ def next_stop(page: PageContext) -> None:
                 door(page, slug, t.stage(slug))
         if not rest:
             return
-        st.html(f"<span class='soft'>{t.html('back_to' if parent else 'next_stop')}</span>", width="content")
+        apart = "soft apart" if labs else "soft"
+        st.html(f"<span class='{apart}'>{t.html('back_to' if parent else 'next_stop')}</span>", width="content")
         if following != rest[0]:
             then = f" · {t.html('for_now')}" if following else ""
             missing = f"{html.escape(t.stage(rest[0]))} {t.html('not_yet')}{then}"

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import streamlit as st
 
 from core.derivation import Cell, Weight
 from core.figures.controls import Control, Controls
@@ -90,8 +91,11 @@ def draw(context: StageContext) -> None:
 def product(context: StageContext) -> None:
     """One of the three: all that is multiplied, the sum, and the numbers around the largest product."""
     above, below = product_of(context.only("head", "q", "k", "dim", "map"))
-    write(above)
-    follow.draw(followed, None, FOLLOWS, context)
+    left, right = st.columns([1.7, 1], gap="large")
+    with left:
+        write(above)
+    with right:
+        follow.draw(followed, None, FOLLOWS, context)
     write(below)
 
 

@@ -16,7 +16,7 @@ from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.attention.context import StageContext
 
-HEIGHT = 300  # pixels
+HEIGHT = 250  # pixels
 MEASURED = "measured"
 
 
@@ -34,21 +34,23 @@ def draw(context: StageContext) -> None:
 
 def measured(context: StageContext) -> None:
     """What moves with the head and with d_k."""
-    curve, beside = made_of(context.only("head", "dk"))
+    curve, beside, below = made_of(context.only("head", "dk"))
     left, right = st.columns([1, 1], gap="large")
     with left:
         components.curves(key="variances", data=curve)
     with right:
         write(beside)
+    write(below)
 
 
 @cached.shared
-def made_of(context: StageContext) -> tuple[bytes, str]:
-    """The curves, and the table with its sentences."""
+def made_of(context: StageContext) -> tuple[bytes, str, str]:
+    """The curves, the table with its sentence, and those of this head."""
     width, own = context.values["dk"], trained_of(*context.key, context.layer, context.kind, context.head)
     heads = ["", f"N(0, 1), d_k = {width}", context.t("scale.head", head=context.head)]
-    said = table(rows(context, width, own), heads, kind="sums") + paragraphs(words(context, width, own))
-    return curves(context, own).pack(), said
+    first, *others = words(context, width, own)
+    beside = table(rows(context, width, own), heads, kind="sums") + paragraphs([first])
+    return curves(context, own).pack(), beside, paragraphs(others)
 
 
 @cached.shared

@@ -36,11 +36,13 @@ def questions_of(name: str, text: str) -> Sequence[Question]:
 
 
 def opening(view: EncoderView, asked: Asked) -> tuple[int, int]:
-    """Token and layer: the asked ones; while the question is open, the token beside."""
+    """Token and layer: the asked ones; while the question is open, the layer beside, or else the token."""
     if asked.question is None:
         return min(1, len(view.tokens) - 1), 1
     row, layer = asked.question.row, int(str(asked.question.facts["layer"]))
-    if asked.open:
+    if asked.open and view.layers > 1:
+        layer = layer + 1 if layer < view.layers else layer - 1
+    elif asked.open:
         row = row + 1 if row + 1 < len(view.tokens) else row - 1
     return max(0, row), layer
 

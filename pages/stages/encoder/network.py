@@ -48,17 +48,16 @@ def draw(context: StageContext) -> None:
         follow(context, followed, key=FOLLOWS)
     counted = {"least": grouped(int(firing.min())), "most": grouped(int(firing.max())), "wide": grouped(config.d_ff)}
     head = [t(f"network.{name}") for name in ("token", "firing", "first")]
-    write(
-        paragraph(t, "network.fire", **counted),
-        table(rows(context, found, firing), head),
-        f"<h3>{t.html('network.same')}</h3>",
-    )
+    left, right = st.columns([1.25, 1], gap="large")
+    left.html(paragraph(t, "network.fire", **counted) + table(rows(context, found, firing), head))
     there, back = passed(*context.key, context.layer)
     differs = float(abs(there - back).max())
-    write(paragraph(t, "network.permuted", difference=differs, n=len(context.view.tokens)))
+    said = [f"<h3>{t.html('network.same')}</h3>"]
+    said += [paragraph(t, "network.permuted", difference=differs, n=len(context.view.tokens))]
     if len(context.view.tokens) > 1:
         facts = {"bent": bend(*context.key, context.layer)}
-        write(f"<h3>{t.html('network.why')}</h3>", paragraph(t, "network.bent", **facts))
+        said += [f"<h3>{t.html('network.why')}</h3>", paragraph(t, "network.bent", **facts)]
+    right.html("".join(said))
 
 
 @cached.shared

@@ -2,6 +2,8 @@
 
 from functools import partial
 
+import streamlit as st
+
 from core.views.encoder import counted
 from pages.shared.page.parts import Amount, adding_up, heading, paragraph, paragraphs, table, write
 from pages.shared.server import cached
@@ -51,15 +53,14 @@ def draw(context: StageContext) -> None:
         heads = {"one": grouped(3 * d * config.d_head), "three": grouped(3 * d * d), "four": grouped(4 * d * d)}
         three = paragraph(t, "inside.three", **heads)
     *bars, all = adding_up([*made.values()])
-    write(
-        heading(t, "inside"),
-        paragraphs([said]),
+    write(heading(t, "inside"), paragraphs([said]))
+    left, right = st.columns([1.1, 1], gap="large")
+    left.html(
         table(
             [*map(partial(part, context), made, bars), [t("inside.whole"), "", all]],
             [t("inside.part"), t("inside.formula"), t("inside.count")],
             kind="named",
-        ),
-        paragraph(t, "inside.shares", **shares, layers=config.layers, all=grouped(whole * config.layers)),
-        three,
-        paragraph(t, "inside.between" if config.norm == "post" else "inside.between_pre"),
+        )
     )
+    shared = paragraph(t, "inside.shares", **shares, layers=config.layers, all=grouped(whole * config.layers))
+    right.html(shared + three + paragraph(t, "inside.between" if config.norm == "post" else "inside.between_pre"))

@@ -45,15 +45,23 @@ def diagram(context: StageContext) -> Diagram:
 def reader(context: StageContext) -> Column:
     """The stack that reads; what stands above it is handed to another stack, is the end, or says the next token."""
     t, objective = context.t, context.page.model.objective
-    last = Box("last", t("diagram.last"), str(context.page.model.config.d_model), t("diagram.width"))
     return Column(
         id=context.reader,
         name=t(f"diagram.{context.reader}", token=context.name_of(context.reader)),
         layers=context.view.layers,
         below=entrance(context, context.reader),
         groups=groups(context, context.reader),
-        above=[output(context, context.pos)] if objective == "next" else [last],
+        above=[output(context, context.pos)] if objective == "next" else [last(context)],
     )
+
+
+def last(context: StageContext) -> Box:
+    """The token's last state."""
+    t, size = context.t, float(context.view.leaving[context.pos])
+    hidden = context.hides(context.reader, context.view.layers, context.pos)
+    length = Measure("length", (Cell(context.page.model.depths()[-1], (context.pos, None)),))
+    trail = "" if hidden else begun(context, size, length)
+    return Box("last", t("diagram.last"), "…" if hidden else short(size), t("diagram.length"), trail=trail)
 
 
 def output(context: StageContext, row: int) -> Box:

@@ -1,11 +1,13 @@
 """The same token in two sentences: equal where it enters, parted by what stands around it."""
 
+from math import floor
+
 import numpy as np
 import streamlit as st
 
 from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
-from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
+from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.text.token import Token, named
 from core.views.encoder import Parting, parting, shared
 from pages.shared.address.address import Table, words
@@ -19,7 +21,7 @@ from pages.stages.encoder.context import StageContext, folded, states_of
 
 LONGEST = 200
 MOST = 16  # tokens in the table and in the picture
-TOP, LEAST, LINE = 1.0, 0.1, 0.07  # of the picture: its upper end, what it spans at least, and the share of a name
+TOP, LEAST = 1.0, 0.1  # of the picture: its upper end, and what it spans at least
 
 
 def parameters(page: PageContext, view: object) -> Table:
@@ -53,7 +55,7 @@ def partings(name: str, first: str, second: str) -> list[Parting]:
 def curves(context: StageContext, found: list[Parting], farthest: Parting, tokens: tuple[Token, ...]) -> Curves:
     t = context.t
     shown = sorted(found, key=lambda one: float(one.cosines[-1]))[:MOST]
-    low = min(TOP - LEAST, *(float(one.cosines.min()) for one in shown))
+    low = min(TOP - LEAST, *(floor(10 * float(one.cosines.min())) / 10 for one in shown))
     return Curves(
         x=Along(len(farthest.cosines), t("residual.depth")),
         y=Upwards(low=low, high=TOP),
@@ -61,19 +63,8 @@ def curves(context: StageContext, found: list[Parting], farthest: Parting, token
         values=[one.cosines for one in shown],
         words=CurvesWords(t("parting.label"), t.html("parting.caption")),
         height=300,
-        marks=named_ends(shown, tokens, (TOP - low) * LINE),
-        legend=False,
+        ends=True,
     )
-
-
-def named_ends(found: list[Parting], tokens: tuple[Token, ...], apart: float) -> list[Mark]:
-    """Each line's name at its end, the lowest first; those that end so near another's name have none."""
-    ends: list[Mark] = []
-    for one in found:
-        end = float(one.cosines[-1])
-        if not ends or end - ends[-1].y > apart:
-            ends.append(Mark(len(one.cosines) - 1, end, name_of(tokens, one), "after"))
-    return ends
 
 
 def name_of(tokens: tuple[Token, ...], one: Parting) -> str:

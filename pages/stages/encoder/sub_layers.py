@@ -9,6 +9,7 @@ from pages.shared.pictures import components
 from pages.stages.encoder.context import StageContext, folded, lowest
 
 MOST = 32  # other tokens that are drawn
+NAMED = 10  # and so many of them named, each at the end of its line
 COLUMNS = ("before", "written", "share", "added", "after", "kept")
 
 
@@ -35,7 +36,9 @@ def turned(context: StageContext) -> Curves:
     t, lines = context.t, list(context.view.moved.T)
     own = lines.pop(context.pos)
     others = lines[:MOST]
-    faint = [Series(t("walk.others") if i == 0 else "", "faint", quiet=True) for i in range(len(others))]
+    tokens = [context.page.name(i) for i in range(len(context.view.tokens)) if i != context.pos]
+    names = tokens if len(others) <= NAMED else [t("walk.others"), *[""] * len(others)]
+    faint = [Series(name, "faint", quiet=True) for name, _ in zip(names, others, strict=False)]
     return Curves(
         x=Along(len(own), t("residual.depth")),
         y=Upwards(low=lowest(own, *others), high=1.0),
@@ -43,6 +46,7 @@ def turned(context: StageContext) -> Curves:
         values=[*others, own],
         words=CurvesWords(t("walk.moved")),
         height=230,
+        ends=True,
     )
 
 

@@ -159,7 +159,7 @@ def bars(context: StageContext, lengths: np.ndarray, fetched: Sequence[int], of:
     numbers |= {id: number(context, numbers[id], of[id]) for id in ids if id in of}
     rows = [(pieces[id], parts.Html(bar(float(lengths[id]) / longest)), numbers[id]) for id in ids]
     names = t("comma").join(pieces[id] for id in idle)
-    said = t.html("gradient_caption", idle=names, fetched=len(fetched), shown=len(fetched[:BARS]))
+    said = t.html("gradient_caption", idle=names, shown=len(fetched[:BARS]))
     parts.write(f"<p class='soft'>{said}</p>", parts.table(rows, kind="sums"))
 
 

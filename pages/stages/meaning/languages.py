@@ -61,16 +61,16 @@ def draw(context: StageContext) -> None:
     components.controls(key="languages_controls", data=controls(context, all).data())
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        components.cloud(key="languages_map", data=picture(context, all, now).pack())
+        components.cloud(key="languages_map", data=picture(context, all, now, at).pack())
     with right:
         parts.write(
             parts.paragraph(t, "languages_word", **of_word(all, now, at)),
             parts.paragraph(t, "languages_turned", **of_word(all, now, at), learned=learned) if learned else "",
-            nearest(context, all, now, at),
             parts.paragraph(t, "languages_held", **facts),
             table(context, all, learned),
         )
-    st.latex(FORMULA)
+    with st.container(key="languages_formula"):
+        st.latex(FORMULA)
     parts.write(parts.paragraph(t, "languages_rotation", apart=now.skew), parts.paragraph(t, "languages_honest"))
 
 
@@ -90,14 +90,6 @@ def of_word(all: Languages, now: Aligned, at: int) -> dict[str, object]:
     return {"chinese": chinese, "english": english, "all": len(all.pairs), **ranks}
 
 
-def nearest(context: StageContext, all: Languages, now: Aligned, at: int) -> str:
-    """The English words nearest to a Chinese one, in the space itself."""
-    best = largest(now.cosines[at], NEAREST)
-    rows = [(all.pairs[i][1], parts.amount(float(now.cosines[at, i]), 1.0)) for i in best]
-    marked = [n for n, i in enumerate(best) if i == at]
-    return parts.table(rows, (context.t("languages_near"), context.t("languages_cosine")), marked=marked)
-
-
 def table(context: StageContext, all: Languages, learned: int) -> str:
     """How often a word that nothing was learned from finds its translation, after so many pairs."""
     held, rows = list(all.held_out), []
@@ -113,33 +105,41 @@ def table(context: StageContext, all: Languages, learned: int) -> str:
 @cached.shared
 def seen(learned: int) -> np.ndarray:
     """[Chinese, then English words; 2]: from the side from which English spreads most."""
-    all, now = words(), aligned(learned)
+    all = words()
     side = np.linalg.svd(all.english, full_matrices=False)[2][:2].T
-    return (np.concatenate([now.chinese[drawn(all)], all.english[drawn(all)]]) @ side).astype(np.float32)
+    return (np.concatenate([aligned(learned).chinese, all.english]) @ side).astype(np.float32)
 
 
-def picture(context: StageContext, all: Languages, now: Aligned) -> Cloud:
-    """Words of both languages that nothing was learned from."""
-    shown, points = drawn(all), seen(now.learned)
-    own = np.arange(2 * DRAWN).reshape(2, DRAWN)[::-1].reshape(-1, 1)  # each word's translation
-    together = np.concatenate([now.cosines[shown, shown]] * 2)[:, None]
+def picture(context: StageContext, all: Languages, now: Aligned, at: int) -> Cloud:
+    """Words of both languages that nothing was learned from, and the English ones nearest to one of them in the space
+    itself."""
+    shown = drawn(all)
+    best = largest(now.cosines[at], NEAREST)
+    english = list(dict.fromkeys([*shown, *map(int, best)]))
+    near = list(dict.fromkeys([at, *best])) + [None] * (at in best)
+    placed = np.full((DRAWN + len(english), len(near)), -1, np.float32)
+    placed[shown.index(at)] = [-1 if i is None else DRAWN + english.index(i) for i in near]
+    alike = np.full_like(placed, np.nan)
+    alike[shown.index(at)] = [np.nan if i is None else now.cosines[at, i] for i in near]
+    rows = [*shown, *(len(all.pairs) + i for i in english)]
     return Cloud(
         param="heard",
         also={},
-        texts=[all.pairs[i][language] for language in (0, 1) for i in shown],
-        groups=[0] * DRAWN + [1] * DRAWN,
+        texts=[*(all.pairs[i][0] for i in shown), *(all.pairs[i][1] for i in english)],
+        groups=[0] * DRAWN + [1] * len(english),
         names=[context.t("languages_of.zh"), context.t("languages_of.en")],
         dimensions=2,
-        points=points,
-        near=own.astype(np.float32),
-        cosines=together.astype(np.float32),
+        points=seen(now.learned)[rows],
+        near=placed,
+        cosines=alike,
         words=replace(cloud_words(context), run=context.t("learned_label")),
         fixed=True,
         snapshots=LEARNED,
         snapshot=now.learned,
         by="learned",
-        ends=ends([seen(n) for n in LEARNED]),
-        each=8,
-        pairs=True,
+        ends=ends([seen(n)[[*shown, *(len(all.pairs) + i for i in range(len(all.pairs)))]] for n in LEARNED]),
+        each=0,
+        partners=[*range(DRAWN, 2 * DRAWN), *range(DRAWN), *[-1] * (len(english) - DRAWN)],
+        before=seen(0)[at].tolist() if now.learned else (),
         legend=True,
     )

@@ -172,6 +172,7 @@ def picture(context: StageContext, here: Grown, step: int) -> None:
         by="trained",
         each=0,
         ends=ends([seen(n) for n in ALL]) if same else (),
+        legend=same,
     )
     components.cloud(key="grown_map", data=drawn.pack())
 

@@ -58,7 +58,7 @@ def rows(context: StageContext) -> list[Row]:
         if row.piece not in context.veil
     }
     if context.of == asked:  # which is veiled while the question is open
-        found |= {text: Row(text, text, to_word(context, context.view.word(text)), asked=True) for text in others}
+        found |= {text: Row(text, text, to_word(context, context.view.word(text))) for text in others}
     if context.to not in found:
         found[context.to] = Row(context.to, context.to, to_word(context, context.other))
     return list(found.values())

@@ -50,7 +50,7 @@ def picture(lead: Place, context: StageContext) -> None:
     components.sheet(key="sheet", data=packed(context.only(), sheet))
     components.depth(key="depth", data=depth(context).pack())
     piece(context, SPREAD, changed)
-    left, right = st.columns([1.08, 1], gap="large")
+    left, right = st.columns([1, 1.3], gap="large")
     with right:
         said = parts.notice(context, (), words.attempt(context))
     with left:

@@ -11,7 +11,7 @@ from pages.shared.pictures.pictures import packed
 from pages.stages.training import contest_words
 from pages.stages.training.contest_followed import followed
 from pages.stages.training.context import DEEPEST, DEPTHS, DIFFERS, Descents, StageContext, family_of
-from pages.stages.training.runs_picture import SECONDS, controls, runs
+from pages.stages.training.runs_picture import CURVE, controls, runs
 
 COMPARED = {
     "what": choice(*DIFFERS, default="norm"),
@@ -27,7 +27,7 @@ def parameters(page: PageContext, view: Descents) -> Table:
         **COMPARED,
         "run": choice(*family.runs, default=next(iter(family.runs))),
         "step": whole(1, family.steps, family.steps),
-        "second": choice(*SECONDS, default=SECONDS[0]),
+        **CURVE,
     }
 
 
@@ -37,12 +37,10 @@ def draw(context: StageContext) -> None:
     components.controls(key="contest_controls", data=controls(context).data())
     left, right = st.columns([1.75, 1], gap="medium")
     with left:
-        components.runs(key="runs", data=packed(context.of_any_sentence("what", "layers", "second"), runs))
+        components.runs(key="runs", data=packed(context.of_any_sentence("what", "layers"), runs))
     with right:
         follow(context, followed, key=FOLLOWED)
     write(paragraphs(contest_words.notices(context)))
 
 
-SECTION = Section(
-    draw, parameters, redraws=("what", "layers", "second"), pieces={FOLLOWED: ("run", "step")}, follows=FOLLOWED
-)
+SECTION = Section(draw, parameters, redraws=("what", "layers"), pieces={FOLLOWED: ("run", "step")}, follows=FOLLOWED)

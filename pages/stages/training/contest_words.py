@@ -18,11 +18,10 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
         "what": context.t(f"differs_in.{context.what}"),
         "steps": str(context.family.steps),
         "layers": first.setting.layers,
-        "guess": first.setting.guessing,
         "ends": Html(context.t("between").join(ended(context, id) for id in context.family.runs)),
     }
     if context.what == "norm":
-        return "contest.norm", facts | {f"{id}_first": noted(context, id, "loss") for id in context.family.runs}
+        return "contest.norm", facts
     return ("contest.task" if context.what == "task" else "contest.lead"), facts
 
 

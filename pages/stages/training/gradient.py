@@ -5,10 +5,10 @@ import streamlit as st
 
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.views.descent import Nudge, nudges
-from pages.shared.page.parts import door, heading, paragraph, write
+from pages.shared.page.parts import door, heading, paragraph, table, write
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.shared.words.numbers import grouped
+from pages.shared.words.numbers import Html, grouped
 from pages.shared.words.texts import Texts
 from pages.stages.training.context import USUAL, StageContext
 from pages.stages.training.picture import named
@@ -23,14 +23,15 @@ def drawn(t: Texts, nudge: Nudge) -> Curves:
     """The loss between the two nudges, and the straight line from one end to the other."""
     count = len(nudge.losses)
     straight = np.linspace(nudge.down, nudge.up, count)
-    ends = {"down": f"{nudge.down:.5f}", "up": f"{nudge.up:.5f}"}  # of near ones, four digits would be the same
-    words = CurvesWords(
-        t("gradient.label", h=f"{nudge.h:g}"),
-        t.html("gradient.quotient", **ends, slope=nudge.slope, twice=f"{2 * nudge.h:g}"),
-    )
+    words = CurvesWords(t("gradient.label", h=f"{nudge.h:g}"))
     along = Along(count, t("gradient.moved"), from_=-nudge.h, step=2 * nudge.h / (count - 1))
-    series = [Series(look="second"), Series()]
-    return Curves(along, Upwards(), series, [v.astype(np.float32) for v in (straight, nudge.losses)], words, 180)
+    series = [Series(look="second"), Series(t("recorded.loss_name"))]
+    return Curves(along, Upwards(), series, [v.astype(np.float32) for v in (straight, nudge.losses)], words, 200)
+
+
+def quotient(t: Texts, nudge: Nudge) -> Html:
+    ends = {"down": f"{nudge.down:.5f}", "up": f"{nudge.up:.5f}"}  # of near ones, four digits would be the same
+    return Html(t.html("gradient.quotient", **ends, slope=nudge.slope, twice=f"{2 * nudge.h:g}"))
 
 
 def draw(context: StageContext) -> None:
@@ -38,12 +39,13 @@ def draw(context: StageContext) -> None:
     write(heading(t, "gradient"), paragraph(t, "gradient.said", weight=named(descent)))
     if context.covered:
         return write(f"<p class='soft'>{t.html('gradient.covered')}</p>")
-    for place, nudge in zip(st.columns(len(tried()), gap="medium"), tried(), strict=True):
-        with place, st.container(gap=None):
-            write(f"<h3 class='part'>δ = {nudge.h:g}</h3>")
-            components.curves(key=f"nudge_{nudge.h:g}", data=drawn(t, nudge).pack())
+    first = tried()[0]
+    left, right = st.columns([1, 1.1], gap="large", vertical_alignment="center")
+    with left:
+        components.curves(key="nudge", data=drawn(t, first).pack())
+    right.html(table([(f"δ = {nudge.h:g}", quotient(t, nudge)) for nudge in tried()]))
     count = grouped(descent.parameters)
     passes = grouped(2 * descent.parameters)
-    facts = {"gradient": float(descent.gradients[0]), "parameters": count, "passes": passes}
+    facts = {"most": f"{first.h:g}", "gradient": float(descent.gradients[0]), "parameters": count, "passes": passes}
     write(paragraph(t, "gradient.tried", **facts), paragraph(t, "gradient.back", **facts))
     door(context.page, "meaning", t("gradient.door"))

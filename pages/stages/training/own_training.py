@@ -23,7 +23,7 @@ from pages.shared.server.trainings import Training
 from pages.shared.words.numbers import grouped, percent
 from pages.shared.words.texts import Texts
 from pages.stages.training.context import Descents, StageContext, family
-from pages.stages.training.runs_picture import drawn
+from pages.stages.training.runs_picture import CURVE, curve, drawn
 
 GLANCE = 0.8  # seconds between two looks at how far it is
 WARMUP = 40  # steps, where there is one
@@ -49,14 +49,13 @@ OPTIONS = {
 FIRST = {"layers": "2", "width": "32", "rate": "0.003", "heads": "4"}  # of the others, their first option
 STEPS = (20, 2000, 240)  # at least, at most, at first
 SEEDS = 99
-PANELS = ("loss", "held", "gradient")
 SEEN = 5  # of the options, at first sight
 NAMES = (*(f"my_{name}" for name in (*OPTIONS, "steps", "seed")),)
 
 
 def parameters(page: PageContext, view: Descents) -> dict[str, Parameter]:
     options = {f"my_{name}": choice(*ids, default=FIRST.get(name, ids[0])) for name, ids in OPTIONS.items()}
-    return {**options, "my_steps": whole(*STEPS), "my_seed": whole(0, SEEDS, 0)}
+    return {**options, "my_steps": whole(*STEPS), "my_seed": whole(0, SEEDS, 0), **CURVE}
 
 
 def setting_of(values: Mapping[str, Any]) -> Setting:
@@ -93,6 +92,7 @@ def draw(context: StageContext) -> None:
         facts = {"parameters": grouped(parameters_of(setting)), "steps": setting.steps}
         said = t.html("own.size", task=t(f"runs.{setting.task}"), **facts)
         st.html(f"<span class='soft'>{said}</span>")
+    components.controls(key="own_curve", data=Controls([curve(t)]).data())
     if mine := trainings.of():
         watched(t, any(not training.over for training in mine))
     else:
@@ -102,8 +102,8 @@ def draw(context: StageContext) -> None:
 def example(t: Texts) -> Runs:
     """Until something is trained: the recorded run of the settings that the section opens with."""
     run = family("norm2").runs["post"]
-    curves = {"panels": PANELS, "selects": (None, None), "seeds": t("own.example")}
-    return drawn(t, {"post": run}, {"post": called(t, run.setting)}, steps=run.setting.steps, **curves)
+    names = {"post": called(t, run.setting)}
+    return drawn(t, {"post": run}, names, steps=run.setting.steps, selects=(None, None), seeds=t("own.example"))
 
 
 @cached.shared
@@ -222,7 +222,6 @@ def picture(t: Texts, mine: list[Training]) -> None:
         newest_first,
         names,
         steps=steps,
-        panels=PANELS,
         selects=(None, None),
         seeds=t("own.note"),
     )

@@ -72,10 +72,13 @@ def waves(t: Texts) -> None:
 
 def norms(t: Texts) -> None:
     """Practice 3: how many steps each network takes; – where it never learns."""
-    head = [t("practice.layers"), *(t(f"practice.norms.{norm}") for norm in NORMS)]
-    for optimizer, steps in found()["norms"].items():
-        rows = [[layers, *("–" if n is None else n for n in line)] for layers, line in zip(DEPTHS, steps, strict=True)]
-        write(f"<p class='said'>{t.html('practice.steps', optimizer=optimizer)}</p>", table(rows, head, "counted"))
+    head = ["", *(t(f"practice.norms.{norm}") for norm in NORMS)]
+    rows = [
+        [t("between").join([optimizer, t("own.layers", layers=layers)]), *("–" if n is None else n for n in line)]
+        for optimizer, steps in found()["norms"].items()
+        for layers, line in zip(DEPTHS, steps, strict=True)
+    ]
+    write(table(rows, head, "counted"), f"<p class='soft'>{t.html('practice.steps')}</p>")
 
 
 RESULTS = {"positions": learned, "waves": waves, "layernorm": norms}

@@ -25,7 +25,7 @@ from pages.stages.training.context import Descents, StageContext
 
 MODEL = able("translate")
 READ = 40  # characters of a sentence: more cannot be seen in the matrix
-WRITTEN = 110  # characters of what an unfinished network writes
+WRITTEN = 60  # characters of what an unfinished network writes
 OPENS = STEPS[1]  # where something has begun and little is done
 
 
@@ -110,7 +110,7 @@ def loss(t: Texts, curves: dict[str, list[list[float]]]) -> Curves:
     marks = [Mark(step, float(values[step // by]), grouped(step)) for step in STEPS[1:-1]]
     axis = Along(len(values), t("recorded.step"), step=by)
     words = CurvesWords(t("recorded.loss"), t.html("recorded.loss_caption", by=by))
-    return Curves(axis, Upwards(low=0), [Series()], [values], words, 190, marks=marks)
+    return Curves(axis, Upwards(low=0), [Series(t("recorded.loss_name"))], [values], words, 190, marks=marks)
 
 
 def exact(t: Texts, curves: dict[str, list[list[float]]]) -> Curves:

@@ -7,10 +7,12 @@ import numpy as np
 from core.figures.controls import Control, Controls
 from core.figures.runs import Course, Panel, Runs, RunsWords
 from core.training.recorded import CURVES, DEPTHS, Run
+from pages.shared.address.address import choice
 from pages.shared.words.texts import Texts
 from pages.stages.training.context import DEEPEST, DIFFERS, StageContext
 
-SECONDS = ("held", "right", "gradient")  # what the second picture can show
+KINDS = ("loss", "held", "right", "gradient")  # what the picture can show
+CURVE = {"curve": choice(*KINDS, default=KINDS[0])}
 
 
 def runs(context: StageContext) -> Runs:
@@ -20,7 +22,6 @@ def runs(context: StageContext) -> Runs:
         context.family.runs,
         names,
         steps=context.family.steps,
-        panels=("loss", context.values["second"]),
         selects=("run", "step"),
         seeds=context.t("note_seeds", seeds=len(context.family.first.seeds)),
     )
@@ -32,7 +33,6 @@ def drawn(
     names: Mapping[str, str],
     *,
     steps: int,
-    panels: Iterable[str],
     selects: tuple[str | None, str | None],
     seeds: str = "",
 ) -> Runs:
@@ -41,7 +41,8 @@ def drawn(
     return Runs(
         courses=[course(id, names[id], run) for id, run in runs.items()],
         steps=steps,
-        panels=[panel(t, id) for id in panels],
+        panels=[panel(t, id) for id in KINDS],
+        panel="curve",
         values=arrays(runs.values()),
         words=words(t),
         run=selects[0],
@@ -73,11 +74,14 @@ def words(t: Texts) -> RunsWords:
 
 
 def controls(context: StageContext) -> Controls:
-    """What differs, of the norms also how deep, and what the second picture shows."""
+    """What differs, of the norms also how deep, and what the picture shows."""
     t = context.t
     also = {"run": None, "step": None}
     deep = Control("layers", t("layers"), [(str(n), str(n)) for n in DEPTHS], first=DEEPEST, also=also)
-    second = Control("second", t("second"), [(id, t(f"seconds.{id}")) for id in SECONDS], first=SECONDS[0])
     families = [(id, t(f"differs.{id}")) for id in DIFFERS]
     what = Control("what", t("what"), families, first="norm", also=also, stepper="never")
-    return Controls([what, *([deep] if context.what == "norm" else []), second])
+    return Controls([what, *([deep] if context.what == "norm" else []), curve(t)])
+
+
+def curve(t: Texts) -> Control:
+    return Control("curve", t("curve"), [(id, t(f"curves.{id}")) for id in KINDS], first=KINDS[0])

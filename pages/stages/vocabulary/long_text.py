@@ -144,11 +144,13 @@ def watch(t: Texts, text: str, rule: Rule, ties: Ties, upto: int) -> None:
 
 def result(context: StageContext, grown: Grown) -> None:
     t, made = context.t, [merge.made for merge in grown.training.merges if merge.new]
-    write(counted(context, grown))
     if not made:
-        write(paragraph(t, "long.too_small" if grown.first >= grown.wanted else "long.no_pair", **sizes(grown)))
-        return
-    components.curves(key="long_curve", data=curve(context, grown).pack())
+        said = paragraph(t, "long.too_small" if grown.first >= grown.wanted else "long.no_pair", **sizes(grown))
+        return write(counted(context, grown), said)
+    left, right = st.columns([1.7, 1], gap="large")
+    with left:
+        components.curves(key="long_curve", data=curve(context, grown).pack())
+    right.html(counted(context, grown))
     write(*saved(context, grown))
     longest = sorted(made, key=len, reverse=True)[:SHOWN]
     rows = [
@@ -171,8 +173,7 @@ def counted(context: StageContext, grown: Grown) -> str:
         "merges": len(grown.training.merges),
         "size": grown.size,
     }
-    said = (f"<span>{context.t.html(f'long.{name}')} <b>{grouped(n)}</b></span>" for name, n in names.items())
-    return f"<p class='counts'>{''.join(said)}</p>"
+    return table([(context.t(f"long.{name}"), grouped(n)) for name, n in names.items()], kind="sums")
 
 
 def curve(context: StageContext, grown: Grown) -> Curves:
