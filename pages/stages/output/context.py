@@ -27,7 +27,7 @@ def settle(page: PageContext) -> None:
     """Only a model that writes has an output: what another would read, one that goes on with texts like it reads."""
     model = cached.model(page.address.model)
     if model.objective == "compare":
-        own_model.settle_to_write(page)
+        own_model.settle_to_write_its_own(page)
     elif model.translates and not any(map(str.isalnum, page.text)):
         own_model.settle(page, samples.presets("output", "zh")[1])
 
