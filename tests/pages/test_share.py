@@ -61,7 +61,7 @@ LINKS = [
     "size?show=work&guess=skip",
     "training?what=norm&layers=6&run=none&step=20",
     "training?section=practice&guess=skip",
-    "training?guess=skip&second=right",
+    "training?guess=skip&curve=right",
     "translation?layer=2&head=1&q=2&k=1",
     "translation?search=beam&guess=skip",
     "translation?section=masks&guess=skip",

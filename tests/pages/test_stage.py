@@ -136,10 +136,10 @@ TEXTS = (("a cat", "held"), ("a dog", "held"), ("a cat", "right"))
 
 @pytest.mark.long
 def test_what_no_sentence_decides_is_told_apart_by_none(looked) -> None:
-    one, other, third = (looked("training", text=text, second=second) for text, second in TEXTS)
-    assert one.of_any_sentence("second").identity == other.of_any_sentence("second").identity
-    assert one.of_any_sentence("second").identity != third.of_any_sentence("second").identity
-    assert one.only("second").identity != other.only("second").identity
-    of_any = one.of_any_sentence("second")
+    one, other, third = (looked("training", text=text, curve=curve) for text, curve in TEXTS)
+    assert one.of_any_sentence("curve").identity == other.of_any_sentence("curve").identity
+    assert one.of_any_sentence("curve").identity != third.of_any_sentence("curve").identity
+    assert one.only("curve").identity != other.only("curve").identity
+    of_any = one.of_any_sentence("curve")
     assert (of_any.page.text, of_any.question, of_any.veiled) == ("", None, one.veiled)
     assert of_any.page.address.model == one.page.address.model and one.page.text == "a cat"
