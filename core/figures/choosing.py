@@ -19,7 +19,6 @@ class Row:
     logit: str
     share: str
     part: float  # the share, from 0 to 1
-    size: float  # the logit, as a part of the largest shown; below 0 where it is
     note: str = ""  # what sets it apart: the word that is written, the word that was given
 
 

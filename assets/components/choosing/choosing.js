@@ -6,7 +6,7 @@ import { Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * @typedef {{id: number, rank: number, text: string, logit: string, share: string, part: number, size: number,
+ * @typedef {{id: number, rank: number, text: string, logit: string, share: string, part: number,
  *   note: string}} Row
  *
  * @typedef {{label: string, line: string, state: string, rows: string, logit: string, share: string, rest: string,
@@ -54,7 +54,7 @@ class Choosing extends Picture {
     this.asking.replaceChildren(make("span", "word", words.state), this.strip(this.state));
     const share = make(words.restTrail ? "button" : "span", words.restTrail ? "door" : "", words.restShare);
     if (words.restTrail) share.dataset.trail = words.restTrail; // the page begins it (address.js)
-    const left = measure("share", "", Math.max(0, 1 - rows.reduce((sum, { part }) => sum + part, 0)));
+    const left = measure("", Math.max(0, 1 - rows.reduce((sum, { part }) => sum + part, 0)));
     left.lastChild.append(share);
     this.rest.replaceChildren(...(rows.length ? [make("span", "word", words.rest), left] : []));
   }
@@ -76,14 +76,14 @@ class Choosing extends Picture {
     return this.integer("word") ?? this.header.first;
   }
 
-  row({ id, rank, text, logit, share, part, size, note }, i) {
+  row({ id, rank, text, logit, share, part, note }, i) {
     const on = id === this.chosen();
     const row = make("button", on ? "row on" : "row");
     row.setAttribute("aria-pressed", String(on));
     row.dataset.at = `row-${id}`;
     const word = make("span", "word");
     word.append(make("i", "", String(rank)), make("b", "", text), ...(note ? [make("small", "", note)] : []));
-    row.append(word, this.strip(this.table[i]), measure("logit", logit, size), measure("share", share, part));
+    row.append(word, this.strip(this.table[i]), make("span", "number", logit), measure(share, part));
     row.onclick = () => this.select({ word: id });
     return row;
   }
@@ -108,12 +108,11 @@ class Choosing extends Picture {
   }
 }
 
-// A number, and before it its bar; what is below 0 is of the other colour.
-function measure(look, text, part) {
-  const cell = make("span", look);
+// A share, and before it its bar.
+function measure(text, part) {
+  const cell = make("span", "share");
   const track = cell.appendChild(make("span", "track"));
-  const bar = track.appendChild(make("span", part < 0 ? "bar below" : "bar"));
-  bar.style.width = `${Math.min(100, 100 * Math.abs(part))}%`;
+  track.appendChild(make("span", "bar")).style.width = `${100 * part}%`;
   cell.append(make("span", "number", text));
   return cell;
 }

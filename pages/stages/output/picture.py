@@ -23,13 +23,12 @@ def controls(context: StageContext) -> Controls:
 
 def choosing(context: StageContext) -> Choosing:
     t, view, ids = context.t, context.view, shown(context)
-    reach = float(np.abs(context.logits[ids]).max()) if ids else 1.0
     rest = rest_of(context, ids)
     others = len(view.table) - len(ids)
     return Choosing(
         at=context.row,
         written=[token.text for token in view.written] if context.page.translates else [],
-        rows=[row(context, id, reach) for id in ids],
+        rows=[row(context, id) for id in ids],
         first=context.best,
         d_model=view.table.shape[1],
         state=view.states[context.depth, context.row],
@@ -81,16 +80,15 @@ def shown(context: StageContext) -> list[int]:
     return list(dict.fromkeys([*context.order, *sorted(also, key=lambda id: -context.logits[id])]))
 
 
-def row(context: StageContext, id: int, reach: float) -> Row:
-    logit, share = float(context.logits[id]), float(context.shares[id])
+def row(context: StageContext, id: int) -> Row:
+    share = float(context.shares[id])
     return Row(
         id=id,
         rank=context.view.rank(context.depth, context.row, id),
         text=context.piece(id),
-        logit=short(logit),
+        logit=short(float(context.logits[id])),
         share=short(share),
         part=share,
-        size=logit / reach,
         note=note(context, id),
     )
 
