@@ -61,8 +61,12 @@ def draw(context: StageContext) -> None:
     with left:
         components.matrix(key="kept", data=picture(context).pack())
     config = context.page.model.config
-    each = 2 * config.layers * (config.groups or config.heads) * config.d_head
+    groups = config.groups or config.heads
+    each = 2 * config.layers * groups * config.d_head
     facts = {
+        "layers": config.layers,
+        "groups": groups,
+        "d_head": config.d_head,
         "each": grouped(each),
         "bytes": grouped(4 * each),
         "n": held(context),

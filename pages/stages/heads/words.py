@@ -67,7 +67,8 @@ def notices(context: StageContext) -> list[str]:
 def several(context: StageContext) -> str:
     """What several heads are good for, and what they cost."""
     config = context.page.model.config
-    return context.t.html("notice.several", heads=config.heads, d=config.d_model, one=config.d_model // config.heads)
+    facts = {"d": config.d_model, "one": config.d_model // config.heads, "share": config.heads // (config.groups or 1)}
+    return context.t.html("notice.several", **facts)
 
 
 def too_long(context: StageContext) -> list[str]:
