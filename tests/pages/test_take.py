@@ -68,6 +68,15 @@ def test_the_loader_is_the_file_that_is_taken_along() -> None:
     assert names["load"](file).tokens[:2] == ["我", "昨"]
 
 
+@pytest.mark.parametrize(("model", "text"), [("translator", BOOKS), ("minilm", 'It\'s "so".'), ("smollm2", CAT)])
+def test_the_lines_that_make_a_capture_run(model: str, text: str) -> None:
+    names: dict = {}
+    exec(takeaway.live(model, text), names)
+    tap = next(name for name in names["run"].names() if name.endswith("attention.weights"))
+    np.testing.assert_array_equal(names["run"][tap], capture(loaded(model), text, only=(tap,))[tap])
+    assert f"run[{tap!r}]" in takeaway.live(model, text)
+
+
 @pytest.mark.parametrize("slug", STAGES)
 def test_every_page_has_one_quiet_place_for_it(opened, slug: str) -> None:
     """Open or veiled; what only the answer should show stays out of the handout."""

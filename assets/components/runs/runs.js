@@ -206,7 +206,8 @@ class Runs extends Picture {
   panel(panel) {
     const { header } = this;
     const width = this.box.clientWidth || 300;
-    this.right = width < NARROW ? RIGHT : widthOf(header.guessWord, 12) + 6;
+    const beside = Math.max(widthOf(header.guessWord, 12), RIGHT + widthOf(header.words.step, 13));
+    this.right = width < NARROW ? RIGHT : beside + 6;
     this.wide = width - LEFT - this.right;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${TALL}`);
     if (header.veiled) {

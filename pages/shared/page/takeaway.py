@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from core.model.places import attention_at
 from core.version import VERSION
 from pages.shared.address import visit
 from pages.shared.page.notebook import notebook
@@ -131,8 +132,16 @@ def export(context: StageContext, opened: Opened) -> None:
         st.html(f"<p class='soft'>{t.html('open.too_long', limit=cached.WHOLE)}</p>")
         st.code('python -m core "…" --save capture.npz', language="bash")
     else:
+        st.html(f"<p class='soft'>{t.html('take.live')}</p>")
+        st.code(live(name, text), language="python")
         st.html(f"<p class='soft'>{t.html('take.itself')}</p>")
         st.code(loader(), language="python")
+
+
+def live(name: str, text: str) -> str:
+    """The lines that make a capture of this sentence, and read one head's weights out of it."""
+    tap = attention_at(cached.model(name).attentions[0], 0).tap("weights")
+    return f"from core import capture, load_model\n\nrun = capture(load_model({name!r}), {text!r})\nrun[{tap!r}]"
 
 
 def for_excel(table: Callable[[], str]) -> str:

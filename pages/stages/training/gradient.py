@@ -30,7 +30,7 @@ def drawn(t: Texts, nudge: Nudge) -> Curves:
 
 
 def quotient(t: Texts, nudge: Nudge) -> Html:
-    ends = {"down": f"{nudge.down:.5f}", "up": f"{nudge.up:.5f}"}  # of near ones, four digits would be the same
+    ends = {"down": f"{nudge.down:.7f}", "up": f"{nudge.up:.7f}"}  # of near ones, four digits would be the same
     return Html(t.html("gradient.quotient", **ends, slope=nudge.slope, twice=f"{2 * nudge.h:g}"))
 
 
