@@ -15,8 +15,7 @@ import { component } from "../kit/streamlit.js";
  *   most: string, others: string, veiled: string, caption: string, heard: string}}} Header
  */
 
-const NAMED = 104; // pixels of the heads' numbers and names,
-const NUMBERED = 76; // ... and of the numbers alone
+const NAMED = 104; // pixels of the heads' numbers and names, as long as no name is said, too
 const ROW = 25; // a row is at least so high, and on a slide
 const LOW = 13;
 const HIGH = 50; // and at most
@@ -87,14 +86,13 @@ class Dots extends Picture {
     const { words, queries, keys, heads } = this.header;
     this.rows = Array.from({ length: heads }, (_, i) => this.row(i + 1));
     this.drawAsks(words, queries);
-    this.label = Object.keys(this.header.known).length ? NAMED : NUMBERED;
     const columns = this.columns();
     this.high = yielding(clamp(TALL / heads, ROW, HIGH), LOW);
-    const room = (lean) => clamp((this.wide - this.label - lean) / columns.length, NARROW, WIDE);
+    const room = (lean) => clamp((this.wide - NAMED - lean) / columns.length, NARROW, WIDE);
     const labels = columns.map((k) => clip(keys[k], LETTERS));
     this.slanted = !upright(labels, room(END), END);
     const wide = room(this.slanted ? SLOPE : END);
-    const at = (i) => this.label + (i + 0.5) * wide;
+    const at = (i) => NAMED + (i + 0.5) * wide;
     this.top = this.slanted ? STEEP : TOP;
     const size = { width: this.wide, height: this.top + this.high * heads + ROW + 4 };
     const svg = vector("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}` });
@@ -127,7 +125,7 @@ class Dots extends Picture {
   /** The keys there is room for: all of them, or those that any head attends to most, and the selected one. */
   columns() {
     const { keys } = this.header;
-    const room = Math.max(1, Math.floor((this.wide - this.label - SLOPE) / NARROW));
+    const room = Math.max(1, Math.floor((this.wide - NAMED - SLOPE) / NARROW));
     const all = keys.map((_, k) => k);
     if (keys.length <= room) return all;
     const most = all.map((k) => Math.max(...this.rows.map((row) => row[k] || 0)));
@@ -152,7 +150,7 @@ class Dots extends Picture {
     band.setAttribute("class", on ? "band on" : "band");
     band.dataset.cell = `${h + 1}`;
     const known = clip(this.known(h + 1), 11);
-    const number = this.label - 10; // where it ends
+    const number = NAMED - 10; // where it ends
     const places = [
       [number, h + 1],
       [number - 22, known],
