@@ -328,25 +328,29 @@ class Lanes extends Picture {
     pen.fill();
   }
 
-  // On the slopes of the widest hill, and clear of all: its own name to the right, those of the others to the left, one
-  // above the other, each in its hill's colour.
+  // The widest hill's name stands on its right slope, that of another at its own foot where the widest leaves room, or
+  // else on the widest's left slope, one above the other; each in its hill's colour.
   nameHills({ pen, color, chosen }, { hills, x, base }) {
     pen.font = `12.5px ${color("--st-font")}`;
     const wide = hills.reduce((a, b) => (b.deviation > 0.99 * a.deviation ? b : a));
     const slope = (side) => wide.mean + side * SLOPE * wide.deviation;
     const seen = (hill, at) => (Math.abs(at - hill.mean) < REACH * hill.deviation ? hill.height(at) : 0);
+    const broad = x(wide.mean + wide.deviation) - x(wide.mean); // a deviation, in pixels
+    const over = (place) => this.hill * seen(wide, wide.mean + ((place - x(wide.mean)) / broad) * wide.deviation);
     let others = 0;
     for (const hill of hills) {
       const { given, name, deviation } = hill;
       const right = hill === wide;
       const text = `${name}  σ ${brief(deviation)}`;
       const room = pen.measureText(text).width;
-      const at = right ? x(slope(1)) + 6 : x(slope(-1)) - 6 - room;
-      const high = Math.max(...hills.map((hill) => seen(hill, slope(right ? 1 : -1))));
+      const foot = x(hill.mean - 3 * deviation) - 6 - room;
+      const inside = !right && hills.length === 2 && over(foot) > 18;
+      const slopes = right ? x(slope(1)) + 6 : x(slope(-1)) - 6 - room;
+      const high = inside ? 0 : Math.max(...hills.map((hill) => seen(hill, slope(right ? 1 : -1))));
       const line = right ? 0 : others++;
       pen.fillStyle = color(given === chosen ? "--st-link-color" : "--st-gray-text-color");
       pen.textAlign = "left";
-      pen.fillText(text, clamp(at, 0, this.width - room), base - this.hill * high - 6 - 15 * line);
+      pen.fillText(text, clamp(inside ? foot : slopes, 0, this.width - room), base - this.hill * high - 6 - 15 * line);
     }
   }
 
