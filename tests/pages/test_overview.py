@@ -14,6 +14,7 @@ from core import capture, grammar
 from core.views.sheet import LEAST
 from pages.shared.words.numbers import short
 from pages.stages.overview import STAGE, words
+from pages.stages.overview.opened import opened as opened_of
 from pages.stages.overview.picture import depth
 from pages.stages.overview.sheet import head, sheet, sheet_of, spread, thread, veil
 from pages.stages.overview.sheet import tiles as tiles_of
@@ -225,6 +226,18 @@ def test_any_text(opened, text):
 def test_open_it(opened):
     page = opened("overview", "zh", guess="skip", open=1)
     assert "最大相差" in page.html and any("def forward" in block.value for block in page.app.code)
+
+
+@pytest.mark.parametrize("model", ["minilm", "translator", "smollm2", "poet"])
+def test_the_list_of_shapes_is_of_the_run(looked, model):
+    """From the rows of the table, through the inside of a layer, to the probabilities where it writes."""
+    context = looked("overview", text="春眠 不觉晓" if model in ("translator", "poet") else "a cat sat", model=model)
+    listed, run = opened_of(context).shapes, capture(loaded(model), context.page.text)
+    names = [name for name, *_ in listed]
+    assert names[0] == "embedding.token" and any(name.endswith(".0.attention.weights") for name in names)
+    assert ("output.probabilities" in names) == ("output.probabilities" in run.names())
+    for name, dims, shape in listed:
+        assert (dims, shape) == (run.dims(name), run[name].shape), name
 
 
 def test_the_formula_has_numbers(opened):

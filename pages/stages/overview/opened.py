@@ -1,9 +1,9 @@
 """Open it: from one depth to the next, and the cosine of two states; the code of the stacks, the shapes."""
 
+import re
 from collections.abc import Callable
 
 from core.figures.picture import veiled
-from core.views.overview import Depth
 from core.zoo import Model
 from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
@@ -26,7 +26,7 @@ def opened(context: StageContext) -> Opened:
         + r" \\ & ".join([*formulas(context.page.model), cosine(context)])
         + r" \end{aligned}",
         code=code(context.page.model),
-        shapes=[shape for depth in view.depths for shape in shapes(context, depth)],
+        shapes=shapes(context),
         compare=lambda: (
             page.t("compared", count=view.layers + 1, most=short(compare.largest_state(name, page.text))),
             compare.state_difference(name, page.text),
@@ -65,9 +65,22 @@ def cosine(context: StageContext) -> str:
     return COSINE + rf" = \frac{{{dot}}}{{{left} \cdot {right}}} = {short(value.value)}"
 
 
-def shapes(context: StageContext, depth: Depth) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
-    """Of each tap of a depth: its name, its dimensions, its shape."""
-    view = context.view
-    sizes = {"token": view.read, "source": view.read, "target": len(view.rows) - view.read}
-    dims = [(tap, context.page.model.tap_dims[tap]) for tap in depth.taps]
-    return [(tap, names, (sizes[names[0]], depth.states.shape[1])) for tap, names in dims]
+INSIDE = r"(embedding\.|\w+\.0\.(attention\.(query|key|value|scores|weights|context)|feedforward\.\w+)$)"
+
+
+def shapes(context: StageContext) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
+    """From the rows of the table to the probabilities: each tap's name, its dimensions, its shape. Of the first layer
+    what is inside, of the others what leaves them."""
+    view, model = context.view, context.page.model
+    config, first = model.config, next(iter(model.stacks))
+    states = {tap for depth in view.depths for tap in depth.taps}
+    sizes = {"token": view.read, "source": view.read, "target": len(view.rows) - view.read, "query": view.read}
+    sizes |= {"key": view.read, "head": config.heads, "group": config.groups, "d_head": config.d_head}
+    sizes |= {"d_model": config.d_model, "d_ff": config.d_ff, "vocab": config.vocab}
+
+    def passed(tap: str) -> bool:
+        inside = re.match(INSIDE, tap) and tap.split(".")[0] in ("embedding", first) and ".norm" not in tap
+        return bool(inside) or tap in states or tap.startswith("output.")
+
+    dims = {tap: names for tap, names in model.tap_dims.items() if passed(tap) and set(names) <= sizes.keys()}
+    return [(tap, names, tuple(sizes[name] for name in names)) for tap, names in dims.items()]
