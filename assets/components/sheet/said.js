@@ -81,7 +81,7 @@ export function sayAll(sheet) {
   const { title, stage } = sheet.columns[column];
   const name = sheet.header.stages[stage]?.name;
   const named = `${words.open.replace("{stage}", name)}${title === name ? "" : ` · ${title}`}`;
-  const door = doorOf(sheet, column);
+  const door = sheet.cursor || sheet.layer ? doorOf(sheet, column) : null; // of the whole, no column is meant
   sheet.link.replaceChildren(...(door ? [doorTo(door, named, "reach")] : []));
   tabulate(sheet, level, clamp(from, 0, to), Math.min(to, from + 7), Math.min(11, tokens.length - 1));
 }
