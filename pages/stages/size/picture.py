@@ -32,7 +32,7 @@ def rows_of(context: StageContext) -> list[Share]:
 def shares(context: StageContext) -> Shares:
     """What the picture above has no room for."""
     t, whole = context.t, largest(context)
-    small = {count.id for count in context.counts if count.value < SMALL * whole}
+    small = {count.id for count in context.counts if 0 < count.value < SMALL * whole}
     rows = [one for one in rows_of(context) if one.total or one.id in small]
     head = [context.name, t("head.share"), t(f"head.{context.show}"), t("head.step") if context.show == "work" else ""]
     first = "" if context.veiled else context.first
