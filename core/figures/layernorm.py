@@ -1,7 +1,7 @@
 """Lines for the layernorm stage: spread through a model's norms, and spread and gradient before any training."""
 
 from collections.abc import Mapping, Sequence
-from math import log10
+from math import inf, log10
 
 from plotly.graph_objects import Figure, Scatter
 
@@ -10,6 +10,8 @@ from ..views.arrangements import ARRANGEMENTS, Starts
 from ..views.layernorm import DepthView
 from .theme import Scheme, colors, template
 
+TALL = 280  # pixels of a figure
+LINE = 16  # and of a line of words
 DASHES = {"post": "solid", "pre": "dash", "input": "dot"}  # told apart without colour, too
 
 
@@ -42,7 +44,8 @@ def depth_figure(view: DepthView, labels: Sequence[str], words: Mapping[str, str
             )
         )  # fmt: skip
     figure.update_layout(showlegend=True, margin={"t": 32, "b": 40})
-    figure.update_xaxes(title=words["axis"], tickmode="array", tickvals=x, ticktext=[str(i) for i in x])
+    figure.add_annotation(axis_name(words["axis"], scheme))
+    figure.update_xaxes(tickmode="array", tickvals=x, ticktext=[str(i) for i in x])
     figure.update_yaxes(rangemode="tozero")
     return figure
 
@@ -62,8 +65,8 @@ def gradient_figure(starts: Starts, words: Mapping[str, str], scheme: Scheme) ->
 def arrangements(
     lines: Mapping[str, tuple[Sequence[float], Sequence[float]]], words: Mapping[str, str], scheme: Scheme
 ) -> Figure:
-    """One line an arrangement, logarithmic upwards."""
-    figure = Figure(layout={"template": template(scheme), "height": 280, "hovermode": "x unified"})
+    """One line an arrangement, named at its end, logarithmic upwards."""
+    figure = Figure(layout={"template": template(scheme), "height": TALL, "hovermode": "x unified"})
     for (name, (x, y)), color in zip(lines.items(), line_colors(scheme), strict=True):
         figure.add_trace(
             Scatter(
@@ -71,12 +74,37 @@ def arrangements(
                 line={"color": color, "width": 2, "dash": DASHES[name]},
             )
         )  # fmt: skip
-    figure.update_layout(showlegend=True, margin={"t": 32, "b": 44, "l": 56})
-    figure.update_xaxes(title=words["axis"], rangemode="tozero")
     highest = max(value for _, values in lines.values() for value in values)
+    names = zip(lines.items(), line_colors(scheme), label_heights(lines, highest), strict=True)
+    for (name, (x, y)), color, lifted in names:
+        figure.add_annotation(
+            x=x[-1], y=log10(y[-1]), text=words[name], showarrow=False, xanchor="left", xshift=6, yshift=lifted,
+            font={"color": color, "size": 13},
+        )  # fmt: skip
+    figure.add_annotation(axis_name(words["axis"], scheme))
+    figure.update_layout(margin={"t": 12, "b": 44, "l": 48, "r": 96})
+    figure.update_xaxes(range=[0, max(x[-1] for x, _ in lines.values())], zeroline=False)
     powers = range(0, 1 + int(log10(highest)), 1 if highest < 1e6 else 3)
     figure.update_yaxes(type="log", tickvals=[10**power for power in powers], ticktext=[*map(power_of_ten, powers)])
     return figure
+
+
+def label_heights(lines: Mapping[str, tuple[Sequence[float], Sequence[float]]], highest: float) -> list[float]:
+    """By how many pixels each line's name is lifted off its end, so that none lies on the next."""
+    pixels = (TALL - 56) / (1.1 * log10(highest))
+    ends = {name: pixels * log10(y[-1]) for name, (_, y) in lines.items()}
+    at, placed = -inf, {}
+    for name in sorted(ends, key=ends.__getitem__):
+        placed[name] = at = max(ends[name], at + LINE)
+    return [placed[name] - ends[name] for name in lines]
+
+
+def axis_name(text: str, scheme: Scheme) -> dict[str, object]:
+    """What an axis counts, under its right end."""
+    return {
+        "text": text, "showarrow": False, "xref": "paper", "yref": "paper", "x": 1, "y": 0, "xanchor": "right",
+        "yanchor": "top", "yshift": -22, "font": {"color": colors(scheme)["grayTextColor"], "size": 13},
+    }  # fmt: skip
 
 
 def line_colors(scheme: Scheme) -> list[str]:

@@ -83,7 +83,7 @@ class Diagram {
     this.svg = vector("svg", { viewBox: `0 0 320 ${TOP + parts.length * PART + FOOT}`, role: "img" });
     const said = here.map(({ name, spread }) => `${name} ${short(spread)}`);
     this.svg.setAttribute("aria-label", [words.diagram, ...said].join(", "));
-    this.stream(12, TOP, this.spread[`${parts[0].id}.in`]);
+    this.stream(entrance ? 24 : 12, TOP, this.spread[`${parts[0].id}.in`]);
     if (entrance) this.outside(24, layer === 0, words.entrance);
     parts.forEach((part, i) => this.part(part, TOP + i * PART));
     this.end(TOP + parts.length * PART, exit);
@@ -104,7 +104,9 @@ class Diagram {
 
   stream(from, to, value) {
     const wide = 2 + 15 * share(this.now, value);
-    this.line("line", { class: "stream", x1: STREAM, x2: STREAM, y1: from, y2: to, "stroke-width": wide });
+    const overlap = 0.5; // where two pieces meet, no paper shows between them
+    const ends = { y1: from - overlap, y2: to + overlap };
+    this.line("line", { class: "stream", x1: STREAM, x2: STREAM, ...ends, "stroke-width": wide });
   }
 
   box(x, y, name, kind) {
@@ -125,7 +127,8 @@ class Diagram {
     const [joined, end] = [y + 84, y + PART];
     this.number(y + 14, spread[`${id}.in`]);
     this.stream(y, joined, spread[`${id}.in`]);
-    this.stream(joined, end, sum);
+    const norms = norm === "post" ? joined + 39 : end;
+    this.stream(joined, norms, sum);
     this.line("path", { class: "branch", d: `M ${STREAM} ${y + 14} H ${BRANCH} V ${joined} H ${STREAM + 14}` });
     this.line("path", { class: "arrow", d: `M ${STREAM + 11} ${joined} l 8 -4.5 v 9 z` });
     if (norm === "pre") this.box(BRANCH, y + 32, this.now.words.norm, "norm");
@@ -135,8 +138,8 @@ class Diagram {
     this.text(STREAM, joined, "+");
     if (norm !== "post") return;
     this.number(joined + 15, sum);
-    this.stream(joined + 48, end, spread[`${id}.norm`]);
-    this.box(STREAM, joined + 39, this.now.words.norm, "norm");
+    this.stream(norms, end, spread[`${id}.norm`]);
+    this.box(STREAM, norms, this.now.words.norm, "norm");
   }
 
   end(y, exit) {

@@ -264,9 +264,10 @@ class Lanes extends Picture {
       below.x(to.mean + side * to.deviation),
     ]);
     pen.beginPath();
-    for (const [top, foot] of ends) {
+    for (const [side, [top, foot]] of ends.entries()) {
+      const value = to.mean + (2 * side - 1) * to.deviation;
       pen.moveTo(top, above.base);
-      pen.lineTo(foot, below.base);
+      pen.lineTo(foot, below.base - this.hill * to.height(value)); // on its flank, not through it
     }
     pen.stroke();
     if (!on) return;
@@ -315,6 +316,7 @@ class Lanes extends Picture {
   /** The number that is followed: a dot, or beyond the axis an arrow and how much it is. */
   drawAt({ pen, color }, { x, low, high, base }, at) {
     const [there, side] = [x(at), Math.sign(at - clamp(at, low, high))];
+    if (side) this.drawBreak({ pen, color }, there - side * 14, base);
     pen.fillStyle = color("--st-text-color");
     pen.beginPath();
     if (!side) pen.arc(there, base, 4, 0, 7);
@@ -326,6 +328,20 @@ class Lanes extends Picture {
       ])
         pen.lineTo(there + side * along, base + up);
     pen.fill();
+  }
+
+  /** Two strokes across the axis: from here on it is shortened. */
+  drawBreak({ pen, color }, x, base) {
+    pen.fillStyle = color("--st-background-color");
+    pen.fillRect(x - 3, base - 2, 6, 5);
+    pen.strokeStyle = color("--st-text-color");
+    pen.lineWidth = 1;
+    pen.beginPath();
+    for (const at of [x - 3, x + 3]) {
+      pen.moveTo(at - 2, base + 5);
+      pen.lineTo(at + 2, base - 5);
+    }
+    pen.stroke();
   }
 
   // The widest hill's name stands on its right slope, that of another at its own foot where the widest leaves room, or
@@ -350,7 +366,13 @@ class Lanes extends Picture {
       const line = right ? 0 : others++;
       pen.fillStyle = color(given === chosen ? "--st-link-color" : "--st-gray-text-color");
       pen.textAlign = "left";
-      pen.fillText(text, clamp(inside ? foot : slopes, 0, this.width - room), base - this.hill * high - 6 - 15 * line);
+      const at = clamp(inside ? foot : slopes, 0, this.width - room);
+      const y = base - this.hill * high - 6 - 15 * line;
+      pen.fillText(text, at, y);
+      const flank = x(hill.mean - 2 * deviation);
+      if (!right && !inside && hills.length === 2 && at + room < flank) {
+        pen.fillRect(at + room + 5, y - 4, flank - at - room - 5, 1); // a line leads to its hill
+      }
     }
   }
 
