@@ -47,7 +47,12 @@ class Flow extends Staged {
     const drawn = vector("svg", { class: "lines", "aria-hidden": "true" });
     for (const [start, end, size, past] of lines) {
       const [from, to, wide] = [places.get(start), places.get(end), THIN + (WIDE - THIN) * size];
-      drawn.append(...(past ? passing(from, to, wide, [...places.values()]) : line(from, to, wide)));
+      const others = lines.filter((other) => other[1] === end);
+      const top = others.some(([other]) => Math.abs(places.get(other).x - to.x) < 1); // its top is taken,
+      const sides = others.every((other) => !other[3]); // ... its sides are not
+      const joins = top && sides && (from.right < to.left || from.left > to.right);
+      const way = past ? passing(from, to, wide, [...places.values()]) : (joins ? beside : line)(from, to, wide);
+      drawn.append(...way);
     }
     this.stage.prepend(drawn);
   }
@@ -84,7 +89,15 @@ function line(from, to, wide) {
   return [vector("path", { d, "stroke-width": wide }), head(to.x, to.top, wide, 0, 1)];
 }
 
-/** The same, to the right of all boxes that stand between. */
+/** Into the side of a box into whose top another line leads. */
+function beside(from, to, wide) {
+  const side = from.x < to.x ? 1 : -1;
+  const edge = side > 0 ? to.left : to.right;
+  const d = `M${from.x} ${from.bottom} V${to.y - 8} q0 8 ${8 * side} 8 H${edge - HEAD * side}`;
+  return [vector("path", { d, "stroke-width": wide }), head(edge, to.y, wide, side, 0)];
+}
+
+/** A line to the right of all boxes that stand between. */
 function passing(from, to, wide, places) {
   const between = places.filter(({ y }) => y >= from.y && y <= to.y);
   const x = Math.max(...between.map(({ right }) => right)) + ASIDE;
