@@ -87,9 +87,9 @@ def test_what_the_page_says_is_so(looked) -> None:
 def test_the_drawn_word_is_where_u_falls(looked) -> None:
     for seed in range(12):
         context = looked("output", text=FRIEND, guess="skip", q=2, temperature="2", topk="100", topp="0.95", seed=seed)
-        (marked,) = chance.mark(context)
-        low, high = map(float, str(chance.rows(context)[marked][-1]).split(" – "))
-        assert low - 1e-4 <= context.picked.u <= high + 1e-4
+        drawn, (marked,) = chance.stretches(context), chance.mark(context)
+        assert drawn.rows[drawn.chosen].start - 1e-6 <= context.picked.u <= drawn.rows[drawn.chosen].end + 1e-6
+        assert chance.rows(context)[marked][0] == drawn.rows[drawn.chosen].name
         kept = [int((stage > 0).sum()) for stage in context.picked.stages]
         assert kept[0] == kept[1] >= kept[2] == 100 >= kept[3]
 
@@ -154,7 +154,7 @@ def test_the_point_lies_in_the_stretch_of_the_word_that_is_drawn(looked, seed: i
 def test_a_step_that_changes_nothing_is_neither_drawn_nor_listed(looked) -> None:
     context = looked("output", text="我昨天在北京买了三本书", guess="skip", section="draw")
     drawn = chance.stretches(context)
-    assert not drawn.before and {len(row) for row in chance.rows(context)} == {3}  # the word, its share and its room
+    assert not drawn.before and {len(row) for row in chance.rows(context)} == {2}  # the word and its share
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,9 @@ class Stretches extends Picture {
     const ends = [0, 0.5, 1].map((share) =>
       vector("text", { x: x(share), y: top + TALL + 16, "text-anchor": ["start", "middle", "end"][2 * share] }, share),
     );
-    const mark = vector("path", { d: `M${x(point)},${top - 8}V${top + TALL + 4}`, class: "point" });
-    this.svg.replaceChildren(...whole, ...lines, ...drawn, ...ends, mark, vector("text", at, said));
+    const d = `M${x(point)},${top - 8}V${top + TALL + 4}`;
+    const marks = ["point-edge", "point"].map((look) => vector("path", { d, class: look }));
+    this.svg.replaceChildren(...whole, ...lines, ...drawn, ...ends, ...marks, vector("text", at, said));
   }
 
   whole({ name, y, tall }, x, left, width) {
@@ -70,7 +71,7 @@ class Stretches extends Picture {
     const wide = x(end) - x(start);
     if (!(end > start)) return group;
     group.append(
-      vector("title", {}, `${name}: ${(end - start).toFixed(4)}`),
+      vector("title", {}, `${name}: ${start.toFixed(4)} – ${end.toFixed(4)}`),
       vector("rect", { x: x(start), y, width: Math.max(0.5, wide), height: tall }),
     );
     if (wide > name.length * CHARACTER + 10) {

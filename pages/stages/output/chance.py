@@ -49,7 +49,7 @@ def draw(context: StageContext) -> None:
     write(
         table(
             rows(context),
-            [t(f"draw.{name}") for name in ("word", "plain", *(STAGES[i] for i in changing(context)), "room")],
+            [t(f"draw.{name}") for name in ("word", "plain", *(STAGES[i] for i in changing(context)))],
             "sums",
             mark(context),
         ),
@@ -120,14 +120,12 @@ def ends_of(last: np.ndarray) -> list[float]:
 
 
 def rows(context: StageContext) -> list[list[object]]:
-    stages, last = context.picked.stages, context.picked.stages[-1]
-    ends = ends_of(last)
+    stages = context.picked.stages
     return [
         [
             context.piece(id),
             context.at("probabilities", id),
             *(share(context, stages[i], id) if stages[i][id] else "—" for i in changing(context)),
-            f"{ends[id] - last[id]:.4f} – {ends[id]:.4f}" if last[id] else "—",
         ]
         for id in candidates(context)
     ]
