@@ -141,7 +141,7 @@ def amount(n: float, most: float, said: str = "", longest: int = LONGEST, after:
     each other, or each where the one before it ends: `after` that much."""
     counted = isinstance(n, int)
     said, room = said or (grouped(n) if counted else written(n)), len(f"{most:,.0f}") if counted else 10
-    wide = max(1.0, longest * n / most) if n else 0
+    wide = max(1.0, longest * n / most) if n and longest else 0
     begin = f";--after:{longest * after / most:.1f}" if after else ""
     look = f"min-width:max(56px,{room}ch)"
     drawn = Amount(f"<span class='amount' style='{look}'>{said}</span><i style='--long:{wide:.1f}{begin}'></i>")
