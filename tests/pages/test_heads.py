@@ -26,7 +26,7 @@ from pages.stages.heads.words import lead_of, notices
 CAT = "The cat sat on the mat."
 DOES = "puts most weight there|comes closest"
 ALICE = "Alice told Bob that she would help him tomorrow."
-SECTIONS = ("known", "words", "split", "joined", "whatif", "pair", "away")
+SECTIONS = ("known", "words", "split", "joined", "whatif", "pair")
 BAD = ("", "x", "the the the the the", "？！", "饕餮 hello 我?", "a" * 200, "<script>x</script>", "word " * 520)
 
 

@@ -114,7 +114,7 @@ def test_each_switch_changes_the_picture(visit, lang: str, text: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_without_root_d_the_translation_breaks(visit, lang: str) -> None:
-    page = visit(lang, text=BOOKS, guess="skip", sqrt="off", section="switches")
+    page = visit(lang, text=BOOKS, guess="skip", sqrt="off", section="switches", of="weights")
     own, now = (square(page, f"weights_{which}")[1] for which in ("own", "now"))
     assert own.shape == now.shape == (4, 12, 12) and np.abs(own - now).max() > 0.5
     before, after = lesson("input")[lang]["translation_other"].split("{before}")[1].split("{after}")
@@ -125,13 +125,13 @@ def test_without_root_d_the_translation_breaks(visit, lang: str) -> None:
 @pytest.mark.parametrize(("lang", "text"), BOTH)
 def test_with_no_switch_moved_the_other_way_is_shown(visit, lang: str, text: str) -> None:
     """The right picture is never an idle copy of the left one."""
-    page = visit(lang, text=text, guess="skip", section="switches")
+    page = visit(lang, text=text, guess="skip", section="switches", of="weights")
     own, now = (square(page, f"weights_{which}")[1] for which in ("own", "now"))
     assert np.abs(own - now).max() > 0.1
     np.testing.assert_allclose(now.sum(-1), 1, atol=1e-5)
     said = lesson("input")[lang]["effects.with" if text == CAT else "effects.without"]
     assert f"<th>{said}</th>" in page.html
-    beside = visit(lang, text=text, guess="skip", join="concat", section="switches")
+    beside = visit(lang, text=text, guess="skip", join="concat", section="switches", of="weights")
     assert lesson("input")[lang]["downstream_join"] in beside.html
     own, now = (square(beside, f"weights_{which}")[1] for which in ("own", "now"))
     assert np.array_equal(own, now)
@@ -188,13 +188,16 @@ def test_a_pair_is_followed(visit, lang: str, text: str, kind: str, side: str) -
     header, planes = square(page, f"cosines_{side}" if side != "now" else "cosines")
     plane = header["planes"].index(kind) if len(header["planes"]) > 1 else 0
     value = float(followed(page)["exact"].replace("−", "-"))
+    if side == "after":  # it shows how much they differ
+        value -= float(square(page, "cosines_before")[1][0][1, 5])
     assert value == pytest.approx(float(planes[plane][1, 5]), abs=1e-5)
 
 
 @pytest.mark.parametrize(("lang", "text"), BOTH)
 @pytest.mark.parametrize("which", ["own", "now"])
 def test_a_weight_downstream_is_followed(visit, lang: str, text: str, which: str) -> None:
-    page = visit(lang, text=text, guess="skip", look=which, head=2, pos=1, k=3, positions="off", section="switches")
+    chosen = {"look": which, "of": "weights", "head": 2, "pos": 1, "k": 3}
+    page = visit(lang, text=text, guess="skip", positions="off", section="switches", **chosen)
     value = float(followed(page)["exact"].replace("−", "-"))
     assert value == pytest.approx(float(square(page, f"weights_{which}")[1][1, 1, 3]), abs=1e-6)
 
@@ -266,7 +269,7 @@ def test_one_section_at_a_time(visit, lang: str, text: str, section: str) -> Non
     assert [name for name in SECTIONS if heading(name) in page.html] == [section]
     assert ("dropout" in protos(page)) == (section == "dropout")
     assert {"addition", "derivation"} <= set(protos(page))
-    assert ({"cosines_own", "cosines", "weights_own", "weights_now"} <= set(protos(page))) == (section == "switches")
+    assert ({"cosines_own", "cosines"} <= set(protos(page))) == (section == "switches")
     assert {"section", "derivation"} >= set(STAGE.concerned({"section": section}, {"section": None}) or ("page",))
     closed = visit(lang, text=text, guess="skip")
     assert not [name for name in SECTIONS if heading(name) in closed.html]
@@ -477,12 +480,14 @@ def test_counts_agree_with_their_nouns(visit, text: str) -> None:
     assert not re.search(r"\b1 (?:pairs|tokens|rows|words)\b", visit("en", text=text, guess="skip").html)
 
 
-def test_bars_of_why_are_on_one_scale_where_they_stand_under_one_heading(opened) -> None:
-    page = opened("input", "en", guess="skip", section="why")
-    groups = page.html.split("bars up to ")[1:]
-    assert len(groups) == 3
-    for group in groups:
-        rows = group.split("</table>")[0]
-        pairs = re.findall(r"class='amount'[^>]*>(?:<[^>]*>)*([^<]+).*?--long:([\d.]+)", rows)
-        scales = [float(long) / number(value) for value, long in pairs if float(long) > 5]
-        assert len(scales) > 2 and max(scales) < 1.1 * min(scales), pairs
+@pytest.mark.parametrize("width", [2, 128, 512, 2048])
+def test_bars_of_why_are_on_one_scale_and_stand_where_the_width_matters(opened, width: int) -> None:
+    page = opened("input", "en", guess="skip", section="why", width=width)
+    rows = re.findall(r"<tr>(.*?)</tr>", page.html.split("named even")[1].split("</table>")[0])
+    pairs = [re.findall(r"class='amount'[^>]*>(?:<[^>]*>)*([^<]+).*?--long:([\d.]+)", row) for row in rows]
+    numbers = [[(number(value), float(long)) for value, long in row] for row in pairs if row]
+    barred = [row for row in numbers if any(long for _, long in row)]
+    assert 2 < len(barred) < len(numbers)
+    assert all(max(row)[0] > 1.5 * min(row)[0] for row in barred)
+    scales = [long / value for row in barred for value, long in row if long > 5]
+    assert max(scales) < 1.1 * min(scales)

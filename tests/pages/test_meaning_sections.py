@@ -162,8 +162,8 @@ def test_the_table_table_over_training(opened) -> None:
 def test_which_rows_a_gradient_touches(opened, model: str) -> None:
     page = opened("meaning", "en", text=MODELS[model], guess="skip", section="gradient")
     assert ("30,510 of 30,522" if model == "minilm" else "1,188 of 1,188") in page.html
-    bars = [int(width) for width in re.findall(r"width:(\d+)px", page.html)]
-    assert max(bars) == 220 and bars[-1] == 0  # a row that was not fetched
+    bars = [float(long) for long in re.findall(r"--long:([\d.]+)", page.html)]
+    assert bars == sorted(bars, reverse=True) and bars[0] == 320 and bars[-1] > 0
 
 
 def test_a_sentence_is_not_compared_with_itself(opened) -> None:

@@ -43,6 +43,7 @@ const SHAPES = [
   (r) => box(r * 1.3, r * 0.7),
   (r) => box(r * 0.7, r * 1.3),
 ];
+const RING = 9; // about the chosen word
 const SIDES = [
   [1, 0],
   [-1, 0],
@@ -208,7 +209,7 @@ class Cloud extends Picture {
     if (this.was) drawn.push(this.pixel(this.was));
     const lines = chosen < 0 ? [] : drawn.flatMap((place) => alongLine(this.places[chosen], place));
     const writer = new Writer([...this.places, ...lines], this.width, this.height);
-    if (chosen >= 0) writer.beside(this.places[chosen], texts[chosen], "chosen");
+    if (chosen >= 0) writer.beside(this.places[chosen], texts[chosen], "chosen", RING - 4);
     for (const { at, cosine } of near) writer.beside(this.places[at], `${texts[at]} ${fixed(cosine, 2)}`, "neighbour");
     if (dimensions === 2 && !legend) for (const [g, name] of names.entries()) this.nameOf(writer, g, name);
     const written = new Set([chosen, ...near.map(({ at }) => at)]);
@@ -357,9 +358,9 @@ class Writer {
   }
 
   // In any case: the nearest place there is around its point, with a line where that is not close by.
-  beside([x, y], text, look) {
+  beside([x, y], text, look, clear = 0) {
     const wide = width(text, 13, 650);
-    const boxes = AROUND.map(([right, down, far]) => around(x + right * (wide / 2 + far), y + down * far, wide));
+    const boxes = AROUND.map(([right, down, far]) => around(x + right * (wide / 2 + far + clear), y + down * (far + clear), wide));
     const way = (box) => alongLine([x, y], edgeOf(box, x, y));
     const open = (box) => !this.boxes.some((other) => way(box).some((place) => fromBox(place, other) < 2));
     const best =
@@ -368,7 +369,7 @@ class Writer {
       leastTouching(boxes, this.boxes);
     this.write(best, text, look);
     const [x2, y2] = edgeOf(best, x, y);
-    if (Math.hypot(x2 - x, y2 - y) <= 12) return;
+    if (Math.hypot(x2 - x, y2 - y) <= 12 + clear) return;
     this.leaders.push(vector("line", { x1: x, y1: y, x2, y2, class: "leader" }));
     this.places.push(...way(best));
   }
@@ -463,7 +464,7 @@ function arrow([x1, y1], [x2, y2]) {
   ];
 }
 
-const ring = ([cx, cy]) => vector("circle", { cx, cy, r: 9, class: "ring" });
+const ring = ([cx, cy]) => vector("circle", { cx, cy, r: RING, class: "ring" });
 
 const mixed = (from, to, part) => from + (to - from) * part;
 

@@ -16,7 +16,8 @@ import { component } from "../kit/streamlit.js";
  *   only: [number, number] | null, words: {label: string, curve: string, more: string, veiled: string}}} Header
  */
 
-const NARROWEST = 560; // below this the picture scrolls sideways inside its own box
+const NARROWEST = 320; // below this the picture scrolls sideways inside its own box
+const PHONE = 560; // below this only some numbers are written
 const [LINE_BEFORE, MIDDLE_OF, LINE_AFTER] = [0.19, 0.31, 0.81]; // of a column: the line before it, its state, the next
 const TOP_OF_PLOT = 22;
 const [ALONE, HIGH, LOW] = [200, 78, 68]; // pixels of the plot: on a slide, under a sheet, under one of many rows
@@ -87,6 +88,7 @@ class Depth extends Picture {
     this.many = columns.length > MANY_DEPTHS;
     this.bottom = TOP_OF_PLOT + (alone ? ALONE : this.header.names.length > MANY_ROWS ? LOW : HIGH);
     this.line = this.bottom + 16; // of titles
+    this.second = this.many ? 0 : 13; // below it those that find no room there
     const [one, other] = this.pair.map((token) => Number(token >= read));
     if (this.narrow || alone || one !== other) {
       const step = (this.width - left - right) / columns.length;
@@ -107,7 +109,7 @@ class Depth extends Picture {
 
   draw() {
     this.layout();
-    Object.assign(this.stage.style, { width: `${this.width}px`, height: `${this.line + 6}px` });
+    Object.assign(this.stage.style, { width: `${this.width}px`, height: `${this.line + 6 + this.second}px` });
     const { words, names } = this.header;
     this.svg.replaceChildren(...this.curveLines(), ...this.titles());
     const [one, other] = this.pair.map((token) => names[token]);
@@ -138,11 +140,17 @@ class Depth extends Picture {
       const { title } = this.header.columns[i];
       const half = 0.5 * this.ruler.measureText(title).width + (this.many ? 8 : 3);
       const x = clamp((this.bands[i][0] + this.bands[i][2]) / 2, half, this.width - half);
-      const y = this.line;
-      return roomIn(taken, [x - half, y - 12, x + half, y])
-        ? [this.text(x, y, title, i === this.column ? "chosen" : "id")]
-        : [];
+      const free = (y) => roomIn(taken, [x - half, y - 12, x + half, y]);
+      const y = [this.line, this.line + this.second].find(free);
+      return y ? [this.text(x, y, title, i === this.column ? "chosen" : "id")] : [];
     });
+  }
+
+  // Whose numbers are written: of all, as far as there is room; on a phone of the selected, the first and the lowest.
+  numbered(curve) {
+    if (this.width >= PHONE) return this.chosenFirst();
+    const seen = curve.filter((value) => value !== null);
+    return [...new Set([this.column, 0, curve.indexOf(Math.min(...seen))])];
   }
 
   // The selected column, then the others.
@@ -174,10 +182,10 @@ class Depth extends Picture {
     const r = this.many ? 3 : 4;
     for (const [cx, cy] of points.filter(Boolean)) parts.push(vector("circle", { cx, cy, r, class: "dot" }));
     const taken = [];
-    for (const i of this.chosenFirst()) {
+    for (const i of this.numbered(curve)) {
       if (!points[i]) continue;
       const [from, , to] = this.bands[i];
-      const right = to - from > 60 ? to - 20 : Infinity; // none lies on the frame, nor on the numbers of the axis
+      const right = to - from > 38 ? to - 20 : Infinity; // none lies on the frame, nor on the numbers of the axis
       const x = clamp(points[i][0], this.begins + 17, right);
       const half = this.many ? 26 : 17;
       const at = (this.many ? [-9] : [-9, 19])
@@ -190,7 +198,7 @@ class Depth extends Picture {
 
   frame() {
     const [x, , end] = this.bands[this.column];
-    return vector("rect", { x, y: 1, width: end - x, height: this.line + 3, rx: 5, class: "frame" });
+    return vector("rect", { x, y: 1, width: end - x, height: this.line + 3 + this.second, rx: 5, class: "frame" });
   }
 
   describe() {

@@ -24,6 +24,9 @@ const WIDEST = 84;
 const NARROWEST = 34;
 const FOR_BYTES = 64;
 
+// How far a name may stand beside the middle of its arc.
+const ASIDE = [0, 4, -4, 8, -8, 12, -12, 16, -16, 20, -20, 24, -24, 28, -28];
+
 class Lattice extends Picture {
   static className = "lattice";
   static speaks = true;
@@ -204,7 +207,8 @@ class Lattice extends Picture {
     const look = (i) => (best.has(i) ? "best" : other.has(i) ? "other" : "");
     for (const i of seen) svg.append(...this.arc(edges[i], look(i), rank(i) === 3));
     const placed = [];
-    for (const i of seen.reverse()) svg.append(...this.name(edges[i], best.has(i), rank(i) === 3, placed));
+    const strong = seen.filter((i) => rank(i) > 0).map((i) => edges[i]);
+    for (const i of seen.reverse()) svg.append(...this.name(edges[i], best.has(i), rank(i) === 3, placed, strong));
     const y = this.base + (this.big ? 42 : 30);
     svg.append(vector("line", { class: "rule", x1: 0, x2: this.typed.length * this.pitch, y1: y, y2: y }));
     return svg;
@@ -232,7 +236,7 @@ class Lattice extends Picture {
   }
 
   // The word and its frequency on top of its arc, as far as there is room beside those `placed` before it.
-  name(edge, best, on, placed) {
+  name(edge, best, on, placed, strong) {
     const [start, end, word, frequency] = edge;
     const wide = 14 * [...word].length;
     const room = end - start === 1 ? best && this.big : best || wide <= 1.4 * this.pitch;
@@ -240,7 +244,9 @@ class Lattice extends Picture {
     const number = grouped(frequency); // the next word of this length may begin one column on
     const long = wide + 7 * number.length + 4 < this.pitch;
     const half = (long || on ? wide + 7 * number.length : widthOf(word)) / 2;
-    const at = { x: ((start + end) / 2) * this.pitch + this.aside(edge, half), y: this.peak(edge) - 7 };
+    const y = this.peak(edge) - 7;
+    const middle = ((start + end) / 2) * this.pitch;
+    const at = { x: middle + this.aside(edge, half, middle, y, strong), y };
     const touches = (one) => Math.abs(one.y - at.y) < 14 && Math.abs(one.x - at.x) < one.half + half + 2;
     if (!on && !best && placed.some(touches)) return [];
     placed.push({ ...at, half });
@@ -248,11 +254,22 @@ class Lattice extends Picture {
     return [vector("text", { class: look, ...at }, long || on ? `${visible(word)} ${number}` : visible(word))];
   }
 
-  // Under a wider arc that begins or ends where this one does, the name keeps clear of that side, where it is near.
-  aside([start, end], half) {
-    const wider = (e) => e[0] <= start && e[1] >= end && e[1] - e[0] > end - start;
-    const over = this.header.edges.filter(wider);
-    return clamp(half + 14 - this.pitch, 0, 12) * (over.some((e) => e[0] === start) - over.some((e) => e[1] === end));
+  // As far to the side as it takes to keep clear of the strong arcs, where that is not far.
+  aside(edge, half, middle, y, strong) {
+    const others = strong.filter((other) => other !== edge);
+    const crossed = others.flatMap((other) => [0, 6, 12].flatMap((up) => this.arcAt(other, y - up)));
+    const free = (by) => crossed.every((x) => Math.abs(x - middle - by) > half + 4);
+    return ASIDE.find(free) ?? 0;
+  }
+
+  /** Where an arc is at a height: left and right. */
+  arcAt(edge, y) {
+    const [left, right] = [edge[0] * this.pitch + GAP, edge[1] * this.pitch - GAP];
+    const share = (this.base - y) / (this.base - this.peak(edge)); // of its height
+    if (share < 0 || share > 1) return [];
+    const t = (1 - Math.sqrt(1 - share)) / 2;
+    const far = (right - left) * (3 * t * t - 2 * t * t * t);
+    return [left + far, right - far];
   }
 
   drawFoot() {

@@ -21,9 +21,9 @@ import { component } from "../kit/streamlit.js";
  *   words: {label: string, veiled: string, more: string}}} Data
  */
 
-const BAR = 62;
+const BAR = 76;
 const CHIP = 26;
-const GAP = 64;
+const GAP = 52;
 const TOP = 18;
 const Y = { bar: TOP + BAR, first: TOP + BAR + 4, second: TOP + BAR + 4 + CHIP + GAP };
 const HIGH = Y.second + CHIP + 4;

@@ -95,7 +95,8 @@ class Senses extends Picture {
     if (!compared[this.depth]) return row;
     const best = this.nearest(i);
     const right = senses[best] === senses[i];
-    row.append(make("span", right ? "to" : "to wrong", `${words.nearest} ${best + 1}${right ? "" : " ✗"}`));
+    const alone = this.names.hidden ? ` (${fixed(this.cosine(i, best), 2)})` : ""; // no curve stands beside it
+    row.append(make("span", right ? "to" : "to wrong", `${words.nearest} ${best + 1}${right ? "" : " ✗"}${alone}`));
     return row;
   }
 

@@ -4,6 +4,9 @@ import { clamp } from "../kit/picture.js";
 import { LEAST_ROW, STATE, TOP, WIDEST } from "./measures.js";
 import { linesDrawn } from "./one_head.js";
 
+const OTHERS = 0.6; // how strongly a river is drawn that is not compared
+const STEPS = 14; // points along a stream that joins a river
+const END = 0.45; // the last part of it, in which it goes over into the river
 const STRONG = 0.5; // share of a look from which on it is drawn where rows are drawn together
 
 export function paintLayers(sheet, pen) {
@@ -64,14 +67,19 @@ export function paintRivers(sheet, pen) {
         points.push([x + 0.9 * sheet.wide, last]);
       }
     }
-    paintRiver(sheet, pen, points, y);
+    paintRiver(sheet, pen, points, y, compared(sheet, a, b) ? 1 : OTHERS);
     if (sheet.spread || sheet.rough) continue;
     for (const i of own) if (sheet.columns[i].kind === "written") paintTributary(sheet, pen, i, a, b, y);
   }
   paintMemory(sheet, pen);
 }
 
-export function paintRiver(sheet, pen, points, y) {
+/** Whether one of the two that are compared is drawn there; of a change every row is looked at alike. */
+function compared(sheet, a, b) {
+  return sheet.spread || ["q", "k"].some((name) => sheet.integer(name) >= a && sheet.integer(name) < b);
+}
+
+export function paintRiver(sheet, pen, points, y, strength = 1) {
   const widest = WIDEST * sheet.tall;
   const bank = (sign) => {
     const way = sign > 0 ? points : [...points].reverse();
@@ -85,7 +93,7 @@ export function paintRiver(sheet, pen, points, y) {
     }
   };
   pen.fillStyle = sheet.ink.river;
-  pen.globalAlpha = sheet.faded * (0.42 - 0.2 * sheet.sharp);
+  pen.globalAlpha = sheet.faded * strength * (0.56 - 0.28 * sheet.sharp);
   pen.beginPath();
   bank(1);
   bank(-1);
@@ -115,16 +123,35 @@ export function inkOf(sheet, i) {
 export function paintTributary(sheet, pen, i, a, b, y) {
   const thick = thicknessOfTributary(sheet, i, a, b);
   if (thick < 0.5) return;
-  const [from, one, other, into] = curveOfTributary(sheet, i, a, b, y);
-  pen.strokeStyle = inkOf(sheet, i);
+  const curve = curveOfTributary(sheet, i, a, b, y);
+  pen.fillStyle = inkOf(sheet, i);
   pen.globalAlpha = sheet.faded * (0.6 - 0.25 * sheet.sharp);
-  pen.lineWidth = thick;
-  pen.lineCap = "butt";
   pen.beginPath();
-  pen.moveTo(...from);
-  pen.bezierCurveTo(...one, ...other, ...into);
-  pen.stroke();
-  pen.lineCap = "round";
+  for (const side of [1, -1])
+    for (let step = 0; step <= STEPS; step++) {
+      const share = (side > 0 ? step : STEPS - step) / STEPS;
+      const half = (side * thick * Math.min(1, (1 - share) / END)) / 2;
+      pen.lineTo(...besideCurve(curve, share, half));
+    }
+  pen.closePath();
+  pen.fill();
+}
+
+/** A point so far to the side of a Bézier curve. */
+function besideCurve(curve, share, far) {
+  const rest = 1 - share;
+  const at = (k) =>
+    rest ** 3 * curve[0][k] +
+    3 * rest * rest * share * curve[1][k] +
+    3 * rest * share * share * curve[2][k] +
+    share ** 3 * curve[3][k];
+  const along = (k) =>
+    rest * rest * (curve[1][k] - curve[0][k]) +
+    2 * rest * share * (curve[2][k] - curve[1][k]) +
+    share * share * (curve[3][k] - curve[2][k]);
+  const [dx, dy] = [along(0), along(1)];
+  const long = Math.hypot(dx, dy) || 1;
+  return [at(0) - (far * dy) / long, at(1) + (far * dx) / long];
 }
 
 function thicknessOfTributary(sheet, i, a, b) {

@@ -113,7 +113,9 @@ class Worksheet extends Picture {
 /** A sign as it stands between blocks; a bar before it begins a new row. */
 function signs(text) {
   const [, bar, rest] = text.match(/^(\| )?(.*)$/);
-  return [...(bar ? [make("span", "apart")] : []), ...(rest ? [make("span", "sign", rest)] : [])];
+  const again = rest.startsWith("X"); // the same X, by another matrix: on a phone in a row of its own
+  const before = bar ? [make("span", "apart")] : again ? [make("span", "apart narrow")] : [];
+  return [...before, ...(rest ? [make("span", again ? "sign again" : "sign", rest)] : [])];
 }
 
 export default component(Worksheet);

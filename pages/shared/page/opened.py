@@ -45,6 +45,7 @@ class Opened:
     edits: "tuple[Edit, ...]" = ()  # the page's "what if", which belongs to what is taken away
     of_model: bool = True  # whether a model ran, so that it has taps to export
     repeat: Callable[[Any], Repeat] | None = None  # the view as a few lines of Python, for a notebook
+    files: Callable[[Any], None] | None = None  # draws what this stage alone has to take away
 
 
 def lines(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -140,8 +140,8 @@ def amount(n: float, most: float, said: str = "", longest: int = LONGEST, after:
     """A count or a measure for a cell, with a bar as long as its part of the largest; the bars of a column begin below
     each other, or each where the one before it ends: `after` that much."""
     counted = isinstance(n, int)
-    said, room = said or (grouped(n) if counted else written(n)), len(f"{most:,.0f}") if counted else 10
-    wide = max(1.0, longest * n / most) if n else 0
+    said, room = said or (grouped(n) if counted else written(n)), len(f"{most:,.0f}") if counted else 11
+    wide = max(1.0, longest * n / most) if n and longest else 0
     begin = f";--after:{longest * after / most:.1f}" if after else ""
     look = f"min-width:max(56px,{room}ch)"
     drawn = Amount(f"<span class='amount' style='{look}'>{said}</span><i style='--long:{wide:.1f}{begin}'></i>")

@@ -71,6 +71,8 @@ def show(context: StageContext, opened: Opened | None) -> None:
     if opened:
         with st.container(key="take_formula"):  # the handout takes it as MathML; it is seen in "Open it"
             st.latex(opened.formula)
+        if opened.files:
+            opened.files(context)
         st.html(f"<h3 class='take'>{t.html('take.numbers')}</h3>")
         export(context, opened)
 

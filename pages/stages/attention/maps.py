@@ -26,7 +26,7 @@ from pages.shared.words.numbers import grouped, written
 from pages.shared.words.texts import Texts, typeset
 from pages.stages.attention.context import StageContext
 
-INNER, OUTER = 4, 2  # of a block: numbers of x, and of a query
+INNER, OUTER = 4, 1  # of a block: numbers of x, and of a query
 FOLLOWS = "map_followed"
 LETTERS = {"query": ("q", "Q"), "key": ("k", "K"), "value": ("v", "V")}
 
@@ -93,10 +93,9 @@ def product(context: StageContext) -> None:
     above, below = product_of(context.only("head", "q", "k", "dim", "map"))
     left, right = st.columns([1.7, 1], gap="large")
     with left:
-        write(above)
+        write(above, below)
     with right:
         follow.draw(followed, None, FOLLOWS, context)
-    write(below)
 
 
 @cached.shared

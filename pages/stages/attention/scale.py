@@ -69,7 +69,7 @@ def curves(context: StageContext, own: Trained) -> Curves:
         y=Upwards(log=True),
         series=[
             Series(t("scale.plain")),
-            Series(t("scale.divided"), points=True),
+            Series(t("scale.divided"), "faint"),
             Series(t("scale.trained", head=context.head), "second"),
         ],
         values=[np.maximum(array, 1e-6) for array in values],

@@ -29,7 +29,7 @@ NAMES = {
 ROWS = ("1", "2")
 WORDS = ("A", "B", "C")
 LINES: dict[str, tuple[str, ...]] = {  # of each line, matrices by name and the signs between
-    "project": ("X", "·", "WQ", "=", "Q", "| X ·", "WK", "=", "K", "| X ·", "WV", "=", "V"),
+    "project": ("X", "| X ·", "WQ", "=", "Q", "X ·", "WK", "=", "K", "X ·", "WV", "=", "V"),
     "attend": (
         "Q",
         "·",

@@ -249,7 +249,7 @@ def picture(context: StageContext, pair: Pair, values: np.ndarray) -> Matrix:
         fragment=SECTION,
         planes={"": values.T},
         rows=Axis("moved_token", values.shape[1], names(context), room=12),
-        columns=Axis("moved_layer", layers, [str(layer) for layer in range(1, layers + 1)], from_=1),
+        columns=Axis("moved_layer", layers, from_=1, word=context.t("layer")),
         signed=True,
         tall=24 * values.shape[1],
         words=matrix_words(t, "patching.label", caption=t("patching.caption", **facts)),

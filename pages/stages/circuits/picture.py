@@ -123,7 +123,7 @@ def grid(context: StageContext) -> Matrix:
         columns=Axis("layer", view.layers, [str(layer) for layer in range(1, view.layers + 1)], from_=1),
         reach=reach(view.found.values),
         signed=True,
-        tall=20 * view.rows,
+        tall=18 * view.rows,
         words=matrix_words(t, "grid.label", caption=caption(context)),
     )
 

@@ -9,7 +9,7 @@ from pages.shared.body import Body, Panel, shows
 from pages.shared.page.edits import edit_parameter, edits_in
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Marks, PageContext, Stage, Strip
 from pages.shared.server import cached
-from pages.stages.heads import by_word, downloads, joining, named_heads, pair, whatif, words
+from pages.stages.heads import by_word, joining, named_heads, pair, whatif, words
 from pages.stages.heads.context import (
     DOTTED,
     WAYS,
@@ -121,7 +121,6 @@ STAGE = Stage(
         "joined": joining.JOINED,
         "whatif": whatif.SECTION,
         "pair": pair.SECTION,
-        "away": downloads.SECTION,
     },
     redraws={"picture": ("kind", "edit", "way"), "derivation": ("layer", "head", "q", "k")},
     recap={"several": {}, "names": {"section": "known"}, "joined": {"section": "joined"}},

@@ -7,20 +7,21 @@ import numpy as np
 import streamlit as st
 
 from pages.shared.page.opened import lines
-from pages.shared.page.parts import heading, paragraph, write
-from pages.shared.page.stage import Section
+from pages.shared.page.parts import write
 from pages.stages.heads.context import StageContext
 from pages.stages.heads.offline import document, numbers
 from pages.stages.heads.picture import change_said
 
 
 def draw(context: StageContext) -> None:
+    """The heads' own files."""
     t = context.t
     if context.veiled:
-        return write(heading(t, "away"), paragraph(t, "open.withheld"))
+        return
     changes = t("comma").join(change_said(context, id) for id in context.changed)
     write(
-        heading(t, "away"), paragraph(t, "away.said"), paragraph(t, "away.changed", changes=changes) if changes else ""
+        f"<h3 class='take'>{t.html('away.title')}</h3><p class='soft'>{t.html('away.said')}</p>",
+        f"<p class='soft'>{t.html('away.changed', changes=changes)}</p>" if changes else "",
     )
     with st.container(horizontal=True):
         for id, kind, make in (
@@ -31,10 +32,7 @@ def draw(context: StageContext) -> None:
             label, file = t(f"away.{id}"), f"{context.file}.{id}"
             st.download_button(label, make, file, kind, key=f"away_{id}", on_click="ignore")
     if context.heads.weights is None:
-        write(paragraph(t, "away.long"))
-
-
-SECTION = Section(draw, redraws=("kind", "edit", "layer", "head", "q", "k", "also", "pin", "way", "sort", "grid"))
+        write(f"<p class='soft'>{t.html('away.long')}</p>")
 
 
 def rows(context: StageContext) -> str:

@@ -10,6 +10,7 @@ from pages.shared.page.opened import Opened, csv
 from pages.shared.page.sources import attended
 from pages.shared.words.numbers import short
 from pages.stages.attention.opened import shapes
+from pages.stages.heads import downloads
 from pages.stages.heads.context import StageContext
 from pages.stages.heads.repeat import repeat
 
@@ -37,6 +38,7 @@ def opened(context: StageContext) -> Opened:
         captured=not context.veiled,
         edits=context.edits,
         repeat=repeat,
+        files=downloads.draw,
     )
 
 

@@ -21,7 +21,6 @@ from pages.shared.page.parts import Html, amount, heading, paragraph, table, wri
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.page.whole_model import spreads
 from pages.shared.server import cached
-from pages.shared.words.numbers import written
 from pages.stages.heads.context import StageContext, heads_of
 from pages.stages.heads.picture import change_said
 from pages.stages.heads.words import whole_head
@@ -93,7 +92,14 @@ def did(context: StageContext) -> str:
         for one in found
     ]
     head = [t(f"whatif.columns.{name}") for name in ("measure", "head", "before", "after", "chance")]
-    return paragraph(t, "whatif.heads") + table(rows, head)
+    still = paragraph(t, "whatif.last") if only_last(context) else ""
+    return paragraph(t, "whatif.heads") + table(rows, head) + still
+
+
+def only_last(context: StageContext) -> bool:
+    """Whether all that is changed are heads of the encoder's last layer: no weights of the encoder come after it."""
+    last = f"mute:encoder.{context.page.model.config.layers}."
+    return context.kind == "encoder" and all(edit.id.startswith(last) for edit in context.edits)
 
 
 def does(context: StageContext, one: Leading, value: float, given: RunSpec | None) -> float:
@@ -108,9 +114,9 @@ def states(context: StageContext) -> None:
     said = paragraph(t, "whatif.end", cosine=sentence, layers=context.page.model.config.layers)
     alike = [turned(context, float(x), "cosine", i, None) for i, x in enumerate(found.tokens[:24])]
     most = max(1e-9, *(1 - x for x in alike))
-    rows = [[token, amount(1 - x, most, written(x))] for token, x in zip(context.page.tokens, alike, strict=False)]
+    rows = [[token, x, amount(1 - float(x), most)] for token, x in zip(context.page.tokens, alike, strict=False)]
     cut = paragraph(t, "whatif.cut", count=24) if len(found.tokens) > 24 else ""
-    write(said, table(rows, ["", t("whatif.turned")]), cut, paragraph(t, "whatif.not_explained"))
+    write(said, table(rows, ["", t("whatif.alike"), t("whatif.turned")]), cut, paragraph(t, "whatif.not_explained"))
 
 
 def turned(context: StageContext, value: float, kind: str, *index: int | None) -> float:

@@ -48,7 +48,7 @@ def parameters(page: PageContext, view: Sums, asked: Asked):
         "pos": index(len(own.tokens), token),
         "dim": whole(0, own.d_model - 1, telling(*page.key, token), ends="sentence"),
         "k": index(len(own.tokens), None),
-        "of": choice(*COMPARED, default="sum"),
+        "of": choice(*COMPARED, "weights", default="sum"),
         "side": choice(*SIDES, default="now"),
         "look": choice("own", "now", default=None),
         "head": whole(1, page.model.config.heads, view.most.head + 1),

@@ -3,22 +3,22 @@
 from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
 from core.edits import Edit
-from core.figures.controls import Control, Controls, numbered
+from core.figures.controls import Control, numbered
 from core.figures.matrix import Axis, Matrix
 from pages.shared.number.number_links import measured, number
-from pages.shared.page.parts import heading, paragraph, write
-from pages.shared.pictures import components
+from pages.shared.page.parts import paragraph
 from pages.shared.pictures.pictures import STACK, matrix_words
 from pages.stages.input.context import StageContext
 from pages.stages.input.sides import beside
 
 
-def downstream(context: StageContext) -> None:
-    write(heading(context.t, "downstream"), *said(context))
-    heads = numbered(context.page.model.config.heads)
-    control = Control("head", context.t("head"), heads, stepper="always")
-    components.controls(key="heads", data=Controls([control]).data())
+def matrices(context: StageContext) -> None:
     beside(context, weights, {f"weights_{which}": (which,) for which in ("own", "now")})
+
+
+def head(context: StageContext) -> Control:
+    heads = numbered(context.page.model.config.heads)
+    return Control("head", context.t("head"), heads, stepper="always")
 
 
 def said(context: StageContext) -> list[str]:
@@ -34,7 +34,7 @@ def said(context: StageContext) -> list[str]:
         }
         facts["mean"] = mean_moved(context)
         said.append(paragraph(t, "downstream_moved", head=view.most.head + 1, **facts, **names))
-    return [*said, *translation(context)]
+    return said
 
 
 def weight(context: StageContext, value: float, edits: tuple[Edit, ...]) -> float:

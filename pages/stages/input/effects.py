@@ -6,6 +6,7 @@ from core.views.input import InputView
 from pages.shared.page.parts import paragraph, table, write
 from pages.shared.pictures import components
 from pages.shared.server import cached
+from pages.stages.input import downstream
 from pages.stages.input.context import COMPARED, StageContext, view_of
 from pages.stages.input.sides import alike_of, beside, cosine_matrix, pairs_said
 from pages.stages.input.words import bare_share, mean_length, position_share
@@ -16,11 +17,19 @@ def effects(context: StageContext) -> None:
     t, moved = context.t, context.view.moved
     now = t("effects.now") if moved else context.side_name("now")
     numbers = table(rows(context), ["", t("effects.own"), now], kind="sums")
-    said = "".join([paragraph(t, "effects_said"), *pairs_said(context, "effects_pairs", "own", "now")])
+    weights = context.values["of"] == "weights"
+    compared = downstream.said(context) if weights else alike_said(context)
+    said = "".join([*compared, *downstream.translation(context)])
     write(f"<div class='halves'><div>{numbers}</div><div>{said}</div></div>")
-    components.controls(key="kinds", data=controls(context).data())
+    components.controls(key="kinds", data=controls(context, weights).data())
+    if weights:
+        return downstream.matrices(context)
     ids = {"cosines_own": "own", "cosines": "now"}
     beside(context, cosine_matrix, {id: (id, side, "effects") for id, side in ids.items()})
+
+
+def alike_said(context: StageContext) -> list[str]:
+    return [paragraph(context.t, "effects_said"), *pairs_said(context, "effects_pairs", "own", "now")]
 
 
 def rows(context: StageContext) -> list[list[object]]:
@@ -58,7 +67,10 @@ def measures(name: str, text: str, edits: tuple[Edit, ...], entering: str) -> di
     }
 
 
-def controls(context: StageContext) -> Controls:
+def controls(context: StageContext, weights: bool) -> Controls:
+    """What is compared, one pair of pictures at a time; of attention, which head."""
     name = {kind: "either" if kind == "sum" and not context.view.added else kind for kind in COMPARED}
     options = [(kind, context.t(f"kinds.{name[kind]}")) for kind in COMPARED]
-    return Controls([Control("of", context.t("compare"), options, also={"look": None})])
+    options.append(("weights", context.t("kinds.weights")))
+    heads = [downstream.head(context)] if weights else []
+    return Controls([Control("of", context.t("compare"), options, also={"look": None}), *heads])

@@ -13,7 +13,8 @@ from pages.stages.input.context import StageContext
 def followed(context: StageContext) -> Followed:
     if context.values["k"] is None:
         return cell(context)
-    return attended(context) if context.values["look"] else pair(context)
+    weights = context.values["of"] == "weights" and context.values["side"] in ("own", "now")
+    return attended(context) if context.values["look"] or weights else pair(context)
 
 
 def cell(context: StageContext) -> Followed:
@@ -70,7 +71,7 @@ def pair(context: StageContext) -> Followed:
 def attended(context: StageContext) -> Followed:
     """A weight of the first layer's attention, as the model is or as switched."""
     t, q, k = context.t, context.selected, context.values["k"]
-    which, head = context.values["look"], context.values["head"]
+    which, head = context.values["look"] or "own", context.values["head"]
     names = {"row": context.page.name(q), "column": context.page.name(k)}
     view = context.view.attention_own if which == "own" else context.view.attention_now
     where = t("follow_weight", which=context.side_name(which), head=head, **names)

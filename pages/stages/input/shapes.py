@@ -1,9 +1,8 @@
 """The input as a pipeline that runs, in shapes of one's own: every step's tensor, and what PyTorch refuses."""
 
 import html
-from collections.abc import Mapping
-
-import numpy as np
+import math
+from collections.abc import Mapping, Sequence
 
 from core.figures.controls import Control
 from core.views.pipeline import pipeline
@@ -12,7 +11,7 @@ from pages.shared.page.controls import controls, typed
 from pages.shared.page.parts import Html, heading, paragraph, refusal, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
-from pages.shared.words.numbers import grouped, short
+from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts
 from pages.stages.input.context import StageContext
 
@@ -23,7 +22,8 @@ SIZES = {  # least, most, at first: the largest are computed in a moment
     "vocab": (1, 30_522, 1000),
     "split": (1, 16, 12),
 }
-FIRST = 2  # numbers of a tensor
+UNIT = 5  # pixels that a side grows by when its size doubles
+BEHIND, SEEN = 4, 4  # pixels from one sentence of a batch to the next, and how many are seen
 
 
 def parameters(page, view) -> Table:
@@ -45,13 +45,14 @@ def draw(context: StageContext) -> None:
         (
             t(f"stops.{stop.name}"),
             Html(f"<pre>{html.escape(stop.code)}</pre>"),
-            Html(f"<b>{' × '.join(map(str, stop.array.shape))}</b><br><span class=soft>{numbers(stop.array)}</span>"),
+            Html(f"<b>{' × '.join(map(str, stop.array.shape))}</b>"),
+            block(stop.array.shape),
         )
         for stop in run.stops
     ]
     code, error = run.failed
     if error:
-        rows.append((t("stops.split"), Html(f"<pre>{html.escape(code)}</pre>"), Html("–")))
+        rows.append((t("stops.split"), Html(f"<pre>{html.escape(code)}</pre>"), Html("–"), Html("")))
     position, added = run.stop("position").array, run.stop("total").array
     shapes = {"small": said(position.shape), "large": said(added.shape), "first": said((sizes["batch"], sizes["dims"]))}
     held = {"own": grouped(position.nbytes), "whole": grouped(added.nbytes), "stride": str(run.stride)}
@@ -74,11 +75,20 @@ def said(shape: tuple[int, ...]) -> str:
     return str(tuple(shape))
 
 
-def numbers(array: np.ndarray) -> str:
-    """The first of a tensor's numbers."""
-    first = array.reshape(-1, array.shape[-1])[0, :FIRST]
-    said = ", ".join(str(x) if array.dtype.kind == "i" else short(float(x)) for x in first)
-    return html.escape(f"[{said}{', …' if array.shape[-1] > len(first) else ''}]")
+def block(shape: Sequence[int]) -> Html:
+    """A tensor as a block: the last size across, the one before it down, on a log scale; the sentences of a batch one
+    behind the other, the heads side by side, as wide together as what they were cut from."""
+    batch, heads = (shape[0] if len(shape) > 2 else 1), (shape[1] if len(shape) > 3 else 1)
+    wide, high = (UNIT * math.log2(1 + n) for n in (heads * shape[-1], shape[-2]))
+    behind = BEHIND * (min(batch, SEEN) - 1)
+    boxes = [
+        f"<span style='left:{back + head * wide / heads:.1f}px;top:{behind - back}px;"
+        f"width:{wide / heads:.1f}px;height:{high:.1f}px'></span>"
+        for back in range(behind, -1, -BEHIND)
+        for head in range(heads)
+    ]
+    size = f"width:{wide + behind:.0f}px;height:{high + behind:.0f}px"
+    return Html(f"<div class='tensor' style='{size}'>{''.join(boxes)}</div>")
 
 
 SECTION = Section(draw, parameters, tuple(SIZES))

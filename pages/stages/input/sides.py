@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
 import streamlit as st
 
 from core.figures.matrix import Axis, Matrix, Window
@@ -59,28 +60,32 @@ def apart_of(context: StageContext, first: str, second: str) -> Apart | None:
 
 
 def cosine_matrix(context: StageContext, id: str, side: str, fragment: str) -> Matrix:
-    """How alike the tokens are on one side; both sides have one colour scale."""
+    """How alike the tokens are on one side; what is compared has one colour scale."""
     window, by_dropout = context.window(SQUARE), side in ("before", "after")
     kinds = ("output",) if by_dropout else COMPARED
     rows, planes = windowed(context, window, ["" if by_dropout else kind for kind in kinds])
     none = {} if context.veiled else {"veiled": context.t("cosines.none")}
+    shown = [context.seen(cosines_shown(context, side, kind), 0, 1)[window, window] for kind in kinds]
     return Matrix(
         id=id,
         fragment=fragment,
         name=() if by_dropout else ("of",),
-        planes={
-            plane: context.seen(context.cosines(side, kind), 0, 1)[window, window]
-            for plane, kind in zip(planes, kinds, strict=True)
-        },
+        planes=dict(zip(planes, shown, strict=True)),
         rows=rows,
         columns=Axis("k", rows.count, rows.labels, from_=window.start),
         reach_by="of",
-        reach=1,
+        reach=1 if side != "after" else float(max(np.nanmax(np.abs(shown), initial=0), 1e-6)),
         signed=True,
         tall=300,
         also={"look": None, "side": side},
         words=matrix_words(context.t, "cosines_label", captions=captions(context, side), **none),
     )
+
+
+def cosines_shown(context: StageContext, side: str, kind: str) -> np.ndarray:
+    """The cosines of a side; after dropout how much they differ from those before it, which one would not see."""
+    found = context.cosines(side, kind)
+    return found - context.cosines("before", kind) if side == "after" else found
 
 
 def windowed(context: StageContext, window: slice, planes: Sequence[str]) -> tuple[Axis, list[str]]:

@@ -6,7 +6,6 @@ from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.page.stage import Section, piece
 from pages.shared.pictures import components
 from pages.stages.input.context import StageContext
-from pages.stages.input.downstream import downstream
 from pages.stages.input.effects import effects
 
 SWITCHES = ("sqrt", "positions", "join")
@@ -19,12 +18,7 @@ def draw(context: StageContext) -> None:
     facts = {"model": context.page.model_name, "d_model": own.d_model, "root": own.d_model**0.5}
     write(heading(t, "switches"), paragraph(t, does, **facts), paragraph(t, "switches_said"))
     components.controls(key="controls", data=controls(context).data())
-    piece(context, FOLLOWS, follows)
-
-
-def follows(context: StageContext) -> None:
-    effects(context)
-    downstream(context)
+    piece(context, FOLLOWS, effects)
 
 
 def controls(context: StageContext) -> Controls:
@@ -39,4 +33,4 @@ def controls(context: StageContext) -> Controls:
     )
 
 
-SECTION = Section(draw, pieces={FOLLOWS: SWITCHES})
+SECTION = Section(draw, pieces={FOLLOWS: (*SWITCHES, "of")})

@@ -10,15 +10,16 @@ from core.lessons import input as input_part
 from core.views.pipeline import Called, called
 from pages.shared.address.address import Table, whole, words
 from pages.shared.page.controls import controls, text_box
-from pages.shared.page.parts import code, heading, paragraph, table, write
+from pages.shared.page.parts import Html, code, heading, paragraph, table, write
 from pages.shared.page.stage import Section
-from pages.shared.words.numbers import grouped
+from pages.shared.words.numbers import exact, grouped
 from pages.shared.words.texts import Texts
 from pages.stages.input.context import StageContext
 from pages.stages.input.shapes import boxes
 
 IDS, MOST, TYPED = "1 5 23 9 0", 32, 200  # what the function of the notes is called with; ids and characters at most
 SIZES = {"rows": (1, 30_522, 30), "columns": (1, 512, 512)}
+SHOWN = 20  # numbers of the first token
 CODE = {"function": input_part.transformer_input, "module": input_part.TransformerInput}
 
 
@@ -46,8 +47,20 @@ def compared(t: Texts, name: str, calls: Called) -> None:
         return
     first, second = calls.results
     difference = float(np.abs(first - second).max())
-    rows = [[t("twice.call", number=i + 1), *map(float, result[0, 0, :4])] for i, result in enumerate(calls.results)]
-    write(paragraph(t, f"twice_{name}", difference=difference), table(rows, kind="sums"))
+    write(strips(t, first[0, 0, :SHOWN], second[0, 0, :SHOWN]), paragraph(t, f"twice_{name}", difference=difference))
+
+
+def strips(t: Texts, *calls: np.ndarray) -> str:
+    """The first numbers of both calls as coloured cells, and below each pair whether they are the same."""
+    reach = max(float(np.abs(calls).max()), 1e-9)
+    rows = [[t("twice.call", number=i), *(tinted(float(x), reach) for x in call)] for i, call in enumerate(calls, 1)]
+    same = [t("twice.same"), *("=" if a == b else "≠" for a, b in zip(*calls, strict=True))]
+    return table([*rows, same], kind="cells")
+
+
+def tinted(value: float, reach: float) -> Html:
+    kind = "shaded less" if value < 0 else "shaded"
+    return Html(f"<span class='{kind}' style='--share: {abs(value) / reach:.3f}' title='{exact(value)}'></span>")
 
 
 def saved(t: Texts, notes: Called) -> str:

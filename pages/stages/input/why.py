@@ -1,7 +1,7 @@
 """Why √d: a table as training finds it, for three widths and one of the visitor's own."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,18 +11,20 @@ from core.views.input import Start, at_start, multiplies
 from pages.shared.address.address import whole
 from pages.shared.number.number_links import measured
 from pages.shared.page.controls import controls, typed
-from pages.shared.page.parts import Html, amount, heading, paragraph, table, write
+from pages.shared.page.parts import Amount, Html, amount, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.stages.input.context import StageContext
 
 WIDTHS = 128, 512, 768  # the translator's, the paper's, BERT's
 LEAST, MOST, USUAL = 2, 2048, 512
-GROUPS = {  # what is compared, on one scale each
+GROUPS = {  # what is compared
     "lengths": ("token", "scaled", "position"),
     "shares": ("share_plain", "share_scaled"),
     "spreads": ("scores_plain", "scores_scaled", "logits", "logits_large"),
 }
-BAR = 90  # pixels of the longest
+BAR = 100  # pixels of the longest
+VARIES = 1.5  # a measure has bars where the widths differ by this factor, and the longest can be seen
+SEEN = 4
 
 
 start_of = cached.shared(at_start)
@@ -40,29 +42,29 @@ def draw(context: StageContext) -> None:
     starts = {d: start_of(d) for d in (*WIDTHS, chosen)}
     made = starts[chosen]
     write(
-        pictured(context, starts, "lengths", "shares"),
+        pictured(context, starts),
         this_model(context),
-        pictured(context, starts, "spreads"),
         paragraph(t, "why_tied", d_model=chosen, logits=made.logits, large=made.logits_large, **made.sure),
         paragraph(t, "why_not", d_model=chosen, plain=made.scores_plain, scaled=made.scores_scaled),
     )
 
 
-def pictured(context: StageContext, starts: Mapping[int, Start], *groups: str) -> str:
+def pictured(context: StageContext, starts: Mapping[int, Start]) -> str:
     """How long the vectors of both kinds are, what of their sum is the position, and what that makes of scores and
-    logits: a column a width, and what is compared in bars of one scale."""
+    logits: a column a width; bars, all of one scale, where the width makes a difference."""
+    every = [name for names in GROUPS.values() for name in names]
+    values = {name: [measure_of(start, name) for start in starts.values()] for name in every}
+    most = max(map(max, values.values()))
     rows = []
-    for group in groups:
-        names = GROUPS[group]
-        values = [[measure_of(start, name) for start in starts.values()] for name in names]
-        most = max(map(max, values))
-        head = context.t.html(f"start_group.{group}", most=most)
-        rows.append([Html(f"<span class=soft>{head}</span>"), *[""] * len(starts)])
-        rows += [
-            [context.t(f"start.{name}"), *(amount(x, most, longest=BAR) for x in row)]
-            for name, row in zip(names, values, strict=True)
-        ]
-    return table(rows, ["", *(f"d = {d}" for d in starts)], "named")
+    for group, names in GROUPS.items():
+        rows.append([Html(f"<span class=soft>{context.t.html(f'start_group.{group}')}</span>"), *[""] * len(starts)])
+        rows += [[context.t(f"start.{name}"), *barred(values[name], most)] for name in names]
+    return table(rows, ["", *(f"d = {d}" for d in starts)], "named even")
+
+
+def barred(row: Sequence[float], most: float) -> list[Amount]:
+    drawn = max(row) > VARIES * min(row) and BAR * max(row) / most > SEEN
+    return [amount(x, most, longest=BAR if drawn else 0) for x in row]
 
 
 def measure_of(start: Start, name: str) -> float:

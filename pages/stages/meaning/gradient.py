@@ -27,6 +27,7 @@ OTHERS = (  # what a sentence is compared with: the first that is another
     "The bank raised its rates.",
 )
 BARS = 24
+WIDE = 320  # pixels of the longest
 RATES = ("0.01", "0.1", "1", "10", "100")
 LONGEST = 80  # characters of a sentence in a sentence
 
@@ -150,23 +151,18 @@ def fetched(cells: Sequence[Cell]) -> Measure:
 
 
 def bars(context: StageContext, lengths: np.ndarray, fetched: Sequence[int], of: Mapping[int, Measure]) -> None:
-    """The rows that were fetched, and three of the others; `of` says of some which measure that is."""
+    """The rows that were fetched, the longest first, and the names of three others; `of` says of some which measure
+    that is."""
     t, pieces = context.t, context.page.model.tokenizer.names
     idle = [id for id in range(len(lengths) - 1, 0, -len(lengths) // 4) if id not in fetched][:3]
-    ids = [*fetched[:BARS], *idle]
+    ids = sorted(fetched[:BARS], key=lambda id: -lengths[id])
     longest = float(lengths[ids].max()) or 1.0
     numbers = {id: float(lengths[id]) for id in ids}
     numbers |= {id: number(context, numbers[id], of[id]) for id in ids if id in of}
-    rows = [(pieces[id], parts.Html(bar(float(lengths[id]) / longest)), numbers[id]) for id in ids]
+    rows = [(pieces[id], parts.amount(numbers[id], longest, longest=WIDE)) for id in ids]
     names = t("comma").join(pieces[id] for id in idle)
-    said = t.html("gradient_caption", idle=names, shown=len(fetched[:BARS]))
-    parts.write(f"<p class='soft'>{said}</p>", parts.table(rows, kind="sums"))
-
-
-def bar(share: float) -> str:
-    """A length as a bar."""
-    style = f"display:block;height:10px;width:{round(220 * share)}px;background:var(--accent)"
-    return f"<span style='{style}'></span>"
+    said = t.html("gradient_caption", idle=names, shown=len(ids))
+    parts.write(f"<p class='soft'>{said}</p>", parts.table(rows))
 
 
 def shortened(text: str) -> str:

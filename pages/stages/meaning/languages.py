@@ -69,9 +69,10 @@ def draw(context: StageContext) -> None:
             parts.paragraph(t, "languages_held", **facts),
             table(context, all, learned),
         )
-    with st.container(key="languages_formula"):
-        st.latex(FORMULA)
-    parts.write(parts.paragraph(t, "languages_rotation", apart=now.skew), parts.paragraph(t, "languages_honest"))
+    with st.expander(t("languages_how")):
+        with st.container(key="languages_formula"):
+            st.latex(FORMULA)
+        parts.write(parts.paragraph(t, "languages_rotation", apart=now.skew), parts.paragraph(t, "languages_honest"))
 
 
 def controls(context: StageContext, all: Languages) -> Controls:

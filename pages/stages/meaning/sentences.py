@@ -1,6 +1,7 @@
 """Whole sentences compared: the visitor's among others, each against each."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -76,7 +77,7 @@ def picture(context: StageContext, view: Sentences) -> None:
         cosines=view.cosines,
         within=nothing,
         across=nothing,
-        words=words(context.t, bool(rows)),
+        words=replace(words(context.t, bool(rows)), nearest=context.t("sentences_nearest")),
         kind="middles",
         rows=rows,
     )

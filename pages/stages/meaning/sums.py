@@ -19,7 +19,7 @@ from pages.shared.server import cached
 from pages.stages.meaning.context import LONGEST_WORD, StageContext, a_word, space_of
 
 TERMS = ("a", "minus", "plus")
-BAR = 240  # pixels of a cosine of 1
+BAR = 360  # pixels of a cosine of 1
 
 
 def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
@@ -41,7 +41,7 @@ def draw(context: StageContext) -> None:
     words = tuple(terms(context))
     rows, without = nearest(context, words, remove=False), nearest(context, words, remove=True)
     query = {id for word in words for id in word.ids}
-    left, right = st.columns([0.6, 1], gap="large")
+    left, right = st.columns([1.3, 1], gap="large")
     left.html(table(context, words, without if context.values["remove"] else rows, query))
     right.html(parts.paragraphs(said_of_sum(context, words, rows[0], without[0], own=rows[0].id in query)))
 

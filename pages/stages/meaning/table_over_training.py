@@ -125,7 +125,8 @@ def draw(context: StageContext) -> None:
     with right:
         components.curves(key="grown_loss", data=loss(context, step).pack())
         parts.write(steps_table(context, found, step, word), parts.paragraph(t, "grew_found", **purities(found)))
-    parts.write(parts.paragraphs(said(context, found[step])))
+    more = parts.paragraphs(said(context, found[step]))
+    parts.write(f"<details class='soft'><summary>{t.html('grew_more')}</summary>{more}</details>")
 
 
 def controls(context: StageContext) -> Controls:

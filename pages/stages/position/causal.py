@@ -8,7 +8,7 @@ from core.views import causal as views
 from core.views.lengths import lengths
 from core.views.orders import SAME
 from pages.shared.address.address import Table, whole
-from pages.shared.page.parts import amount, paragraphs, table, write
+from pages.shared.page.parts import LONGEST, amount, paragraphs, table, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
@@ -58,13 +58,14 @@ def read(name: str, pair: Pair, seed: int) -> views.Causal:
 
 
 def rows(context: StageContext, name: str) -> str:
-    """Each token: how far its vectors of the two orders are apart, looking both ways and looking back."""
+    """Each token: how far its vectors of the two orders are apart, looking both ways and looking back; a
+    bar where that is more than rounding."""
     t, found = context.t, made(context, name)
     tokens = scene(context.page.address.model, context.view.pairs[name]).tokens[0]
     both, most = (found.both_ways, found.back), float(max(found.both_ways.max(), found.back.max()))
-    lines = [
-        [named(tokens, i), *(amount(float(share[i]), most) for share in both)] for i in range(min(SHOWN, len(tokens)))
-    ]
+    bar = lambda share: amount(share, most, longest=LONGEST * (share > SAME))  # noqa: E731
+    shown = range(min(SHOWN, len(tokens)))
+    lines = [[named(tokens, i), *(bar(float(share[i])) for share in both)] for i in shown]
     return table(lines, ["", t("causal.both_ways"), t("causal.back")])
 
 

@@ -15,7 +15,7 @@ from core.views import position as views
 from core.views.position import MEASURES, PositionTable
 from pages.shared.address.address import Table, choice, whole
 from pages.shared.number.follow import follow, headed, number
-from pages.shared.page.parts import paragraphs, table, write
+from pages.shared.page.parts import table, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
@@ -52,7 +52,6 @@ def draw(context: StageContext) -> None:
     with right:
         follow(context, followed, key="pair")
         components.curves(key="gaps", data=gaps(context).pack())
-        write(paragraphs([t.html("far.said", d_model=d)]))
 
 
 SECTION = Section(draw, parameters, pieces={"pair": PAIR})

@@ -95,7 +95,20 @@ def distances(context: StageContext) -> None:
         )
     with right:
         follow.follow(context, followed_pair, key="learned_pair")
-        write(paragraphs(where_it_ends(context)))
+        write(paragraphs(where_it_ends(context)), more(context))
+
+
+def more(context: StageContext) -> str:
+    """What need not be read at once."""
+    t, (rows, d) = context.t, context.view.learned.rows.shape
+    long = measured(context, float(context.view.learned.norms[127]), "length", 127)
+    first = ", ".join(short(float(x)) for x in views.encoded(rows, d)[:4])
+    said = [
+        t.html("norms.why", at_127=long),
+        t.html("beyond.waves", position=grouped(rows), row=first),
+        t.html("price.cost", rows=rows, d_model=d, parameters=f"{rows * d:,}"),
+    ]
+    return f"<details class='soft'><summary>{t.html('learned.more')}</summary>{paragraphs(said)}</details>"
 
 
 def curves(context: StageContext, waves: PositionTable, learned: PositionTable) -> dict[str, Curves]:
@@ -103,7 +116,7 @@ def curves(context: StageContext, waves: PositionTable, learned: PositionTable) 
     t = context.t
     norms = [marked(learned.norms, i, str(i)) for i in (0, 127)]
     steps = [marked(learned.steps, i, f"{i}–{i + 1}", below=True) for i in (0, 100)]
-    long = {f"at_{i}": measured(context, float(learned.norms[i]), "length", i) for i in (0, 127)}
+    long = {"at_0": measured(context, float(learned.norms[0]), "length", 0)}
     apart = {f"at_{i}": measured(context, float(learned.steps[i]), "distance", i, i + 1) for i in (0, 100)}
     mean, position = float(learned.norms[1:].mean()), t("position")
     return {
@@ -124,11 +137,11 @@ def curve(
     caption = t.html(f"{name}.caption", computed=float(values[1][0]), **facts)
     return Curves(
         x=Along(len(values[0]), along),
-        y=Upwards(0.1, 20, log=True),
+        y=Upwards(0.05, 20, log=True),
         series=[Series(t("kinds.learned")), Series(t("kinds.sinusoidal"), "second")],
         values=values,
         marks=marks,
-        height=210,
+        height=165,
         ends=True,
         words=CurvesWords(t(f"{name}.label"), caption),
     )
@@ -146,10 +159,10 @@ def followed_pair(context: StageContext) -> Followed:
 
 
 def where_it_ends(context: StageContext) -> list[str]:
-    """What PyTorch says to the position after the last, what the waves say, and what each kind costs."""
-    t, (rows, d) = context.t, context.view.learned.rows.shape
-    first = ", ".join(short(float(x)) for x in views.encoded(rows, d)[:4])
+    """What PyTorch says to the position after the last, and what the paper found."""
+    t, rows = context.t, len(context.view.learned.rows)
     refused = views.refusal(cached.model(learner(context.page.address.model)), rows)
-    facts = {"position": grouped(rows), "row": first, "parameters": f"{rows * d:,}", "d_model": d, "refused": refused}
-    keys = ("beyond.learned", "beyond.waves", "price.cost", "price.paper")
-    return [t.html(key, rows=rows, last=rows - 1, **facts) for key in keys]
+    return [
+        t.html("beyond.learned", rows=rows, last=rows - 1, position=grouped(rows), refused=refused),
+        t.html("price.paper"),
+    ]

@@ -176,4 +176,4 @@ def costs(context: StageContext, both: list[Variant]) -> str:
         rows.append([t(f"others.{of}.{kind}") for of in ("kinds", "place", "formula")] + [grouped(count)])
         rows[-1] += [short(float(np.abs(one.added).max())), t(f"others.source.{kind}")]
     head = ["", *(t(f"others.columns.{name}") for name in ("place", "formula", "parameters", "most", "source"))]
-    return table(rows, head, "", marked)
+    return table(rows, head, "named", marked)

@@ -46,7 +46,9 @@ def draw(context: StageContext) -> None:
         follow(context, row, key=ROW)
         parts.write(f"<p class='soft'>{t.html('wavelength.title')}</p>")
         components.curves(key="wavelengths", data=wavelengths(context).pack())
-    facts = {"rows": len(context.waves.rows), "saved": built(context.values["max_len"], context.d_model).saved}
+    made, name = built(context.values["max_len"], context.d_model), context.page.address.model
+    apart = max(difference(n, name) for n in shown(context))
+    facts = {"rows": len(context.waves.rows), "saved": made.saved, "trained": made.trained, "apart": apart}
     parts.write(parts.paragraph(t, "built.said", **facts), parts.paragraph(t, "built.whence"))
 
 
@@ -150,9 +152,14 @@ def draw_lengths(context: StageContext) -> None:
 def lengths(context: StageContext) -> str:
     """The usual lengths, this model's and the chosen one, a row each."""
     t, max_len = context.t, context.values["max_len"]
-    head = [t(f"built.{name}") for name in ("shape", "numbers", "bytes", "trained", "apart")]
-    shown = sorted({*LENGTHS, len(context.waves.rows), max_len})
-    return parts.table([of_length(context, n) for n in shown], head, "sums", marked=(shown.index(max_len),))
+    head = [t(f"built.{name}") for name in ("shape", "numbers", "bytes")]
+    every = shown(context)
+    return parts.table([of_length(context, n) for n in every], head, "sums", marked=(every.index(max_len),))
+
+
+def shown(context: StageContext) -> list[int]:
+    """The lengths that are compared."""
+    return sorted({*LENGTHS, len(context.waves.rows), context.values["max_len"]})
 
 
 @cached.shared
@@ -163,9 +170,9 @@ def difference(n: int, name: str) -> float:
 
 
 def of_length(context: StageContext, n: int) -> list[str]:
-    made, apart = built(n, context.d_model), difference(n, context.page.address.model)
-    numbers = map(grouped, (made.table.rows.size, made.nbytes, made.trained))
-    return [parts.Html(f"{grouped(n)}&nbsp;×&nbsp;{context.d_model}"), *numbers, short(apart)]
+    made = built(n, context.d_model)
+    numbers = map(grouped, (made.table.rows.size, made.nbytes))
+    return [parts.Html(f"{grouped(n)}&nbsp;×&nbsp;{context.d_model}"), *numbers]
 
 
 # ---- the wavelengths
