@@ -72,7 +72,7 @@ def test_tokens_and_positions_are_as_long_as_is_said(looked) -> None:
     context = looked("input", "en", model="minilm", guess="skip")
     own, said = context.view.own, re.sub("<[^>]+>", "", why.this_model(context))
     token, position = (float(np.linalg.norm(rows, axis=-1).mean()) for rows in (own.rows[0], own.part("position")))
-    assert f"norm of {token:.4g} and positions one of {position:.4g}" in said and 1 / 4 < position / token < 4
+    assert f"length of {token:.4g} and positions one of {position:.4g}" in said and 1 / 4 < position / token < 4
 
 
 @pytest.mark.parametrize("model", ADDING)
