@@ -97,6 +97,16 @@ def paragraphs(sentences: Sequence[str]) -> str:
     return "".join(f"<p>{sentence}</p>" for sentence in sentences) or "<p></p>"
 
 
+def folded(summary: str, inside: str) -> str:
+    """What need not be read at once, behind a line that says what it is; both are HTML."""
+    return f"<details class='soft'><summary>{summary}</summary>{inside}</details>"
+
+
+def command(line: str) -> str:
+    """A line for a terminal."""
+    return f"<pre><code>{html.escape(line)}</code></pre>"
+
+
 def heading(t: Texts, key: str, **values: object) -> str:
     """The heading of a section: the words at `<key>.title`."""
     return f"<h2 class='part'>{t.html(f'{key}.title', **values)}</h2>"

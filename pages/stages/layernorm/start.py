@@ -9,7 +9,7 @@ from core.figures.theme import Scheme
 from core.views import arrangements as views
 from core.views.arrangements import ARRANGEMENTS, Start, Starts
 from pages.shared.number.number_links import number
-from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.page.parts import command, folded, heading, paragraph, paragraphs, write
 from pages.shared.pictures.charts import Kept, chart, scheme
 from pages.shared.server.cached import shared
 from pages.shared.words.texts import Texts
@@ -37,8 +37,8 @@ def draw(context: StageContext) -> None:
         "seconds": found.seconds,
         "file": "/".join(views.START_FILE.parts[-3:]),
     }
-    write(f"<p class='soft'>{t.html('start.settings', **settings)}</p>")
-    st.code(found.command, language="bash")
+    made = paragraph(t, "start.settings", **settings) + command(found.command)
+    write(folded(t.html("start.made"), made))
 
 
 def noted(context: StageContext, found: Starts, start: Start, of: str) -> float:

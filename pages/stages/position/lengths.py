@@ -13,7 +13,7 @@ from core.training import lengths as trained
 from core.views.lengths import Kind, learned_bias, lengths
 from pages.shared.address.address import Table, choice, whole
 from pages.shared.number.number_links import number
-from pages.shared.page.parts import code, paragraph, paragraphs, table, write
+from pages.shared.page.parts import code, command, folded, paragraph, paragraphs, table, write
 from pages.shared.page.stage import PageContext, Section, piece
 from pages.shared.pictures import components
 from pages.shared.words.numbers import short
@@ -47,8 +47,7 @@ def draw(context: StageContext) -> None:
     with right:
         write(paragraphs(said(context)), three_ways(context))
     piece(context, "t5", learned)
-    write(paragraphs([t.html("lengths.card", **card())]))
-    st.code(run.command, language="bash")
+    write(folded(t.html("lengths.made"), paragraph(t, "lengths.card", **card()) + command(run.command)))
     code(trained.at_length, trained.with_memory)
 
 
