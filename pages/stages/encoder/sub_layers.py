@@ -8,8 +8,7 @@ from pages.shared.page.parts import amount, heading, paragraph, table, write
 from pages.shared.pictures import components
 from pages.stages.encoder.context import StageContext, folded, lowest
 
-MOST = 32  # other tokens that are drawn
-NAMED = 10  # and so many of them named, each at the end of its line
+MOST = 32  # other tokens that are drawn; the two that turned most and least are named
 COLUMNS = ("before", "written", "share", "added", "after", "kept")
 
 
@@ -37,8 +36,9 @@ def turned(context: StageContext) -> Curves:
     own = lines.pop(context.pos)
     others = lines[:MOST]
     tokens = [context.page.name(i) for i in range(len(context.view.tokens)) if i != context.pos]
-    names = tokens if len(others) <= NAMED else [t("walk.others"), *[""] * len(others)]
-    faint = [Series(name, "faint", quiet=True) for name, _ in zip(names, others, strict=False)]
+    ends = [float(line[-1]) for line in others]
+    named = {ends.index(end) for end in (min(ends, default=0), max(ends, default=0)) if end in ends}
+    faint = [Series(tokens[i] if i in named else "", "faint", quiet=True) for i in range(len(others))]
     return Curves(
         x=Along(len(own), t("residual.depth")),
         y=Upwards(low=lowest(own, *others), high=1.0),
