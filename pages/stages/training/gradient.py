@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
+from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
 from core.views.descent import Nudge, nudges
 from pages.shared.page.parts import door, heading, paragraph, table, write
 from pages.shared.pictures import components
@@ -26,7 +26,14 @@ def drawn(t: Texts, nudge: Nudge) -> Curves:
     words = CurvesWords(t("gradient.label", h=f"{nudge.h:g}"))
     along = Along(count, t("gradient.moved"), from_=-nudge.h, step=2 * nudge.h / (count - 1))
     series = [Series(look="second"), Series(t("recorded.loss_name"))]
-    return Curves(along, Upwards(), series, [v.astype(np.float32) for v in (straight, nudge.losses)], words, 200)
+    marks = [
+        Mark(-nudge.h, nudge.down, f"{nudge.down:.4g}", below=True),
+        Mark(nudge.h, nudge.up, f"{nudge.up:.4g}", "end"),
+    ]
+    values = [line.astype(np.float32) for line in (straight, nudge.losses)]
+    room = (nudge.up - nudge.down) / 5  # for what is said at both ends
+    up = Upwards(nudge.down - room, nudge.up + room)
+    return Curves(along, up, series, values, words, 200, marks=marks)
 
 
 def quotient(t: Texts, nudge: Nudge) -> Html:

@@ -41,7 +41,7 @@ def draw(context: StageContext) -> None:
         "copied", t("positions.copied"), [(step, step) for step in steps()], first=steps()[-1], stepper="never"
     )
     components.controls(key="positions_controls", data=Controls([copies]).data())
-    left, right = st.columns([1.3, 1], gap="large")
+    left, right = st.columns([1, 1.2], gap="large")
     with left:
         components.matrix(key="positions", data=matrix(context, found).pack())
     with right:

@@ -13,7 +13,7 @@ from core.training.snapshots import STEPS, measured
 from core.views.snapshots import Grown, grown, model_at
 from core.zoo import Model, able
 from pages.shared.address.address import choice
-from pages.shared.page.parts import door, heading, paragraphs, shaded, table, write
+from pages.shared.page.parts import door, folded, heading, paragraph, paragraphs, shaded, table, write
 from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
@@ -25,7 +25,7 @@ from pages.stages.training.context import Descents, StageContext
 
 MODEL = able("translate")
 READ = 40  # characters of a sentence: more cannot be seen in the matrix
-WRITTEN = 60  # characters of what an unfinished network writes
+WRITTEN = 44  # characters of what an unfinished network writes
 OPENS = STEPS[1]  # where something has begun and little is done
 
 
@@ -67,7 +67,7 @@ def grown_on(text: str) -> Grown:
 
 def draw(context: StageContext) -> None:
     t, text = context.t, text_of(context.page)
-    write(heading(t, "recorded"), paragraphs(said(t)))
+    write(heading(t, "recorded"), paragraph(t, "recorded.said", steps=grouped(STEPS[-1])))
     left, right = st.columns(2, gap="large")
     metrics = recorded_curves()
     with left:
@@ -76,16 +76,15 @@ def draw(context: StageContext) -> None:
         components.curves(key="recorded_exact", data=exact(t, metrics).pack())
     with st.spinner(t("recorded.reading")):
         found = grown_on(text)
-    rows = [[grouped(step), clip(found.wrote[step] or "–", WRITTEN)] for step in STEPS]
-    head = (t("recorded.step"), t("recorded.wrote", text=text))
-    write(f"<h3 class='part'>{t.html('recorded.one')}</h3>", table(rows, head))
+    write(f"<h3 class='part'>{t.html('recorded.one')}</h3>", copies(t, found, text))
     components.controls(key="recorded_controls", data=controls(t).data())
     left, right = st.columns([1.1, 1], gap="large")
     with left:
         components.matrix(key="recorded_matrix", data=matrix(t, found).pack())
     with right:
-        write(aligned(t), paragraphs([t.html("recorded.aligned", words=grouped(measured()["steps"][0]["words"]))]))
+        write(paragraphs([t.html("recorded.aligned", words=grouped(measured()["steps"][0]["words"]))]))
         door(context.page, "translation", t("recorded.door"))
+    write(made(t))
 
 
 # ---- the curves
@@ -97,10 +96,10 @@ def recorded_curves() -> dict[str, list[list[float]]]:
     return json.loads(path.read_text(encoding="utf-8"))["curves"]
 
 
-def said(t: Texts) -> list[str]:
+def made(t: Texts) -> str:
     about = measured()
     facts = {"command": "make train", "measure": about["command"], "sentences": about["sentences"]}
-    return [t.html("recorded.said", steps=grouped(STEPS[-1]), **facts)]
+    return folded(t.html("recorded.made"), paragraph(t, "recorded.how", **facts))
 
 
 def loss(t: Texts, curves: dict[str, list[list[float]]]) -> Curves:
@@ -150,11 +149,11 @@ def matrix(t: Texts, found: Grown) -> Matrix:
     )
 
 
-def aligned(t: Texts) -> str:
-    """Of every head, the share of content words that look most at a character they render, step by step."""
+def copies(t: Texts, found: Grown, text: str) -> str:
+    """What each copy wrote; and of every head, the share of content words that look most at a character they render."""
     rows: list[Sequence[object]] = []
-    for found in measured()["steps"]:
-        shares = [shaded(share, f"{percent(share)}%") for layer in found["argmax"] for share in layer]
-        rows.append([grouped(found["step"]), *shares])
-    head = (t("recorded.step"), *(id for id, _ in heads_of()))
-    return f"<h3 class='part'>{t.html('recorded.every')}</h3>" + table(rows, head, "counted")
+    for one in measured()["steps"]:
+        shares = [shaded(share, f"{percent(share)}%") for layer in one["argmax"] for share in layer]
+        rows.append([grouped(one["step"]), clip(found.wrote[one["step"]] or "–", WRITTEN), *shares])
+    head = (t("recorded.step"), t("recorded.wrote", text=text), *(id for id, _ in heads_of()))
+    return f"<p class='soft'>{t.html('recorded.every')}</p>" + table(rows, head, "counted wrote")
