@@ -236,7 +236,7 @@ class Curves extends Picture {
       group.append(vector("rect", { x: from, y, width: to - from, height: SPAN }));
       if (FIGURE * [...text].length < to - from - 4) {
         group.append(vector("text", { x: (from + to) / 2, y: y + 16, "text-anchor": "middle" }, text));
-      }
+      } else if (on) group.append(vector("text", { x: to, y: y - 6, "text-anchor": "end" }, text));
       return group;
     });
     return [vector("text", { x: LEFT, y: y - 6, class: "word" }, words.spans ?? ""), ...boxes];
