@@ -85,7 +85,7 @@ CONTROLS: dict[str, dict[str, dict[str, object]]] = {
         "cell": {"q": "0..8", "k": "0..8"},
         "layer and head": {"layer": "1..6", "head": "1..12"},
         "what if": {"edit": ["zero", "mute:encoder.1.3", "drop_sqrt_dk:32", None]},
-        "section": {"section": ["known", "words", "split", "joined", "whatif", "pair", "away"]},
+        "section": {"section": ["known", "words", "split", "joined", "whatif", "pair"]},
     },
     "translation": {
         "step": {"q": "0..5"},

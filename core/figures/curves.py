@@ -31,7 +31,7 @@ class Upwards:
     down: bool = False  # the least stands highest, as ranks do
 
 
-Look = Literal["accent", "second", "faint"]
+Look = Literal["accent", "second", "faint", "band"]  # two of "band": the ground between them
 
 
 @dataclass(frozen=True)

@@ -139,7 +139,7 @@ def test_a_number_under_a_curve_leads_to_itself(looked, model: str) -> None:
     captions = [
         made.words.caption for made in learned.curves(context, learned.computed(context), context.view.learned).values()
     ]
-    found = NUMBER.findall("".join(captions))
+    found = NUMBER.findall("".join([*captions, learned.more(context)]))
     assert len(found) == 4 and all(leads_to(Cells(context.page), unescape(trail), digits) for trail, digits, _ in found)
 
 

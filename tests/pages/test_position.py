@@ -217,7 +217,8 @@ def test_max_len(lang: str, model: str, own: int, d: int, max_len: int | None, r
     assert header["whole"]["of"] == [n, d] and [option[0] for option in presets(app)] == sorted({256, 512, 5000, own})
     first, count = header["rows"]["from"], header["rows"]["count"]
     angles = np.arange(first, first + count) / 10_000 ** (2 / d)
-    np.testing.assert_allclose(cells[: count * d].reshape(count, d)[:, 3], np.cos(angles), atol=1e-6)
+    column = header["columns"]["ids"].index(3)
+    np.testing.assert_allclose(cells[: count * d].reshape(count, d)[:, column], np.cos(angles), atol=1e-6)
     row_of_table = re.search(rf"<tr class=query><td>{n:,}&nbsp;×&nbsp;{d}</td>(.*?)</tr>", html(app))
     assert row_of_table and re.findall("<td>(.*?)</td>", row_of_table[1]) == [f"{n * d:,}", f"{4 * n * d:,}"]
     number = said(app, "row")

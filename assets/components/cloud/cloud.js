@@ -43,6 +43,8 @@ const SHAPES = [
   (r) => box(r * 1.3, r * 0.7),
   (r) => box(r * 0.7, r * 1.3),
 ];
+const CLOSE = 110; // pixels that points lie apart whose names stand in a column
+const PITCH = 17; // of its lines
 const RING = 9; // about the chosen word
 const SIDES = [
   [1, 0],
@@ -208,9 +210,11 @@ class Cloud extends Picture {
       this.partner(chosen) < 0 ? near.map(({ at }) => this.places[at]) : [this.places[this.partner(chosen)]];
     if (this.was) drawn.push(this.pixel(this.was));
     const lines = chosen < 0 ? [] : drawn.flatMap((place) => alongLine(this.places[chosen], place));
-    const writer = new Writer([...this.places, ...lines], this.width, this.height);
-    if (chosen >= 0) writer.beside(this.places[chosen], texts[chosen], "chosen", RING - 4);
-    for (const { at, cosine } of near) writer.beside(this.places[at], `${texts[at]} ${fixed(cosine, 2)}`, "neighbour");
+    const rim = chosen < 0 ? [] : AROUND.slice(0, 16).map(([x, y]) => beyond(this.places[chosen], x, y));
+    const writer = new Writer([...this.places, ...lines, ...rim], this.width, this.height);
+    const named = near.map(({ at, cosine }) => [this.places[at], `${texts[at]} ${fixed(cosine, 2)}`, "neighbour"]);
+    if (chosen >= 0) named.unshift([this.places[chosen], texts[chosen], "chosen", RING - 4]);
+    if (!writer.column(named)) for (const one of named) writer.beside(...one);
     if (dimensions === 2 && !legend) for (const [g, name] of names.entries()) this.nameOf(writer, g, name);
     const written = new Set([chosen, ...near.map(({ at }) => at)]);
     const left = names.map((_, g) => (g === groups[chosen] && !legend ? 4 : 1) * each);
@@ -376,6 +380,32 @@ class Writer {
     this.places.push(...way(best));
   }
 
+  // Of points that lie close together, in a column beside them, where that is free: in the order in which they lie.
+  column(named) {
+    if (named.length < 3) return false;
+    const [across, down] = [0, 1].map((k) => named.map(([place]) => place[k]));
+    const [left, right, top, bottom] = [across, down].flatMap((all) => [Math.min(...all), Math.max(...all)]);
+    if (right - left > CLOSE || bottom - top > CLOSE) return false;
+    const wide = Math.max(...named.map(([, text]) => width(text, 13, 650)));
+    const high = PITCH * named.length;
+    const y = clamp((top + bottom) / 2, high / 2 + 4, this.height - high / 2 - 4);
+    const columns = [right + 24 + wide / 2, left - 24 - wide / 2].map((x) => around(x, y, wide, high / 2));
+    const column = columns.find((box) => this.free(box, 0));
+    if (!column) return false;
+    const toRight = column.left > right;
+    [...named]
+      .sort(([one], [other]) => one[1] - other[1])
+      .forEach(([[x1, y1], text, look], i) => {
+        const own = width(text, 13, 650);
+        const middle = toRight ? column.left + own / 2 : column.right - own / 2;
+        const box = around(middle, column.top + PITCH * (i + 0.5), own);
+        this.write(box, text, look);
+        const x2 = toRight ? box.left - 2 : box.right + 2;
+        this.leaders.push(vector("line", { x1, y1, x2, y2: column.top + PITCH * (i + 0.5), class: "leader" }));
+      });
+    return true;
+  }
+
   // Over its points, else beside or under them, where those of another group are not as near.
   group(own, others, text) {
     const wide = width(text, 14, 600);
@@ -466,6 +496,7 @@ function arrow([x1, y1], [x2, y2]) {
   ];
 }
 
+const beyond = ([cx, cy], x, y) => [cx + RING * x, cy + RING * y]; // on the ring
 const ring = ([cx, cy]) => vector("circle", { cx, cy, r: RING, class: "ring" });
 
 const mixed = (from, to, part) => from + (to - from) * part;

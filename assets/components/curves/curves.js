@@ -13,7 +13,7 @@ import { component } from "../kit/streamlit.js";
  * A point that is said, `below` it or above.
  * @typedef {{x: number, y: number, text: string, anchor?: "start" | "middle" | "end", below?: boolean}} Mark
  *
- * `look` is "accent", "second" or "faint"; a series of `points` is not joined; `levels` are lines across. Behind the
+ * `look` is "accent", "second", "faint", or "band" of two that have the ground between them; a series of `points` is not joined; `levels` are lines across. Behind the
  * header: the series as float32; NaN is a gap.
  * @typedef {{x: Along, y: {log?: boolean, down?: boolean, low?: number, high?: number},
  *   series: {name: string, look: string, points?: boolean, quiet?: boolean}[], marks?: Mark[],
@@ -54,7 +54,7 @@ class Curves extends Picture {
     this.values = header.series.map((_, i) => new Float32Array(body.buffer, 4 * i * count, count));
     this.named(this.svg, "application", header.words.label);
     this.names.hidden = header.ends || !header.series.some(({ name }) => name);
-    const named = header.legend && !header.ends ? header.series.filter(({ name }) => name) : [];
+    const named = header.legend && !header.ends ? header.series.filter((one, k) => one.name && !(k && this.isBand(k) && this.isBand(k - 1))) : [];
     this.names.replaceChildren(...named.map(({ look, points }) => make("span", points ? `${look} points` : look)));
     named.forEach(({ name }, i) => this.names.children[i].append(...typeset([name])));
     this.caption.replaceChildren(marked(header.words.caption ?? ""));
@@ -118,7 +118,7 @@ class Curves extends Picture {
       ...this.along(),
       ...(chosen === null ? [] : [this.upright(chosen, "here")]),
       ...(header.levels ?? []).flatMap((level) => this.level(level)),
-      ...this.values.flatMap((line, k) => this.line(line, header.series[k])),
+      ...this.values.flatMap((line, k) => (this.isBand(k) ? this.band(k) : this.line(line, header.series[k]))),
       ...(header.marks ?? []).flatMap((mark) => this.mark(mark)),
       ...(header.ends ? this.ends() : []),
       ...this.spans(),
@@ -192,6 +192,18 @@ class Curves extends Picture {
     return [vector("path", { d: path, class: look })];
   }
 
+  isBand(k) {
+    return this.header.series[k].look === "band";
+  }
+
+  // The ground between a series and the next, which is a band's other edge.
+  band(k) {
+    if (!this.values[k + 1] || !this.isBand(k + 1)) return [];
+    const edge = (values) => [...values].map((value, i) => `${this.x(i).toFixed(1)},${this.y(value).toFixed(1)}`);
+    const around = [...edge(this.values[k]), ...edge(this.values[k + 1]).reverse()];
+    return [vector("path", { d: `M${around.join("L")}Z`, class: "band" })];
+  }
+
   mark(mark) {
     const { cx, cy, at } = this.said(mark);
     return [vector("circle", { cx, cy, r: 4, class: "dot" }), vector("text", at, mark.text)];
@@ -224,7 +236,7 @@ class Curves extends Picture {
       group.append(vector("rect", { x: from, y, width: to - from, height: SPAN }));
       if (FIGURE * [...text].length < to - from - 4) {
         group.append(vector("text", { x: (from + to) / 2, y: y + 16, "text-anchor": "middle" }, text));
-      }
+      } else if (on) group.append(vector("text", { x: to, y: y - 6, "text-anchor": "end" }, text));
       return group;
     });
     return [vector("text", { x: LEFT, y: y - 6, class: "word" }, words.spans ?? ""), ...boxes];

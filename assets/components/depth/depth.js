@@ -109,9 +109,11 @@ class Depth extends Picture {
 
   draw() {
     this.layout();
+    const titles = this.titles();
+    if (!titles.some((title) => Number(title.getAttribute("y")) > this.line)) this.second = 0; // all found room in one
     Object.assign(this.stage.style, { width: `${this.width}px`, height: `${this.line + 6 + this.second}px` });
     const { words, names } = this.header;
-    this.svg.replaceChildren(...this.curveLines(), ...this.titles());
+    this.svg.replaceChildren(...this.curveLines(), ...titles);
     const [one, other] = this.pair.map((token) => names[token]);
     const caption = words.curve.replace("{first}", one).replace("{second}", other);
     this.below.replaceChildren(

@@ -67,6 +67,9 @@ const KEYS = {
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+// What a column stands for, where they have another order.
+const placeOf = ({ ids, from }, i) => ids?.[i] ?? from + i;
+
 class Matrix extends Picture {
   static className = "matrix";
   static fonts = true;
@@ -287,7 +290,7 @@ class Matrix extends Picture {
     if (!cell || this.header.still) return;
     const { rows, columns, also } = this.header;
     const { param, follows } = rows;
-    const column = columns.ids?.[cell.column] ?? columns.from + cell.column;
+    const column = placeOf(columns, cell.column);
     const here = { [param]: rows.from + cell.row, [columns.param]: column };
     const patch = cell.absolute ?? here;
     if (follows && patch[param] === entry(follows.rows, this.integer(follows.param))) patch[param] = null;
@@ -313,7 +316,8 @@ class Matrix extends Picture {
   // Row, column, value: every digit on hover, four for a screen reader.
   say(row, column, written = exact) {
     const { rows, columns, words } = this.header;
-    const name = (axis, i) => (axis.labels ? axis.labels[i] : `${axis.word} ${axis.from + i}`);
+    const numbered = (axis, i) => `${axis.word} ${axis === columns ? placeOf(axis, i) : axis.from + i}`;
+    const name = (axis, i) => (axis.labels ? axis.labels[i] : numbered(axis, i));
     const value = this.value(row, column);
     const id = rows.ids ? ` ${rows.ids[row] ?? "?"}` : "";
     return `${name(rows, row)}${id} → ${name(columns, column)}  ${Number.isNaN(value) ? words.veiled : written(value)}`;
@@ -525,7 +529,7 @@ class Matrix extends Picture {
       pen.font = `${strong.includes(j) ? 600 : 400} ${size}px ${css("--st-code-font")}`;
       const [left, right] = this.aside ?? [0, 0];
       const x = this.left + (j + 0.5) * this.wide + (j ? (j === columns.count - 1 ? right : 0) : -left);
-      const label = named ? clip(columns.labels[j], LETTERS) : String(columns.from + j);
+      const label = named ? clip(columns.labels[j], LETTERS) : String(placeOf(columns, j));
       if (this.leans && [...label].length > 1) return drawSlanted(pen, label, x + 1, this.top - 8);
       pen.textAlign = "center";
       pen.fillText(label, x, this.top - (this.leans ? 12 : 6));

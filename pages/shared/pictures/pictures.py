@@ -1,6 +1,6 @@
 """What pictures share: how much of their numbers is sent, which part of a long text is shown, and their words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from core.figures.matrix import Axis, MatrixWords
@@ -37,6 +37,6 @@ def matrix_words(t: Texts, label: str, **more: object) -> MatrixWords:
     return MatrixWords(t(label), **{**shared, **more})  # type: ignore[arg-type]
 
 
-def dimensions(t: Texts, count: int, param: str = "dim") -> Axis:
-    """Columns that are the dimensions of a vector."""
-    return Axis(param, count, word=t("matrix.dim"))
+def dimensions(t: Texts, count: int, param: str = "dim", order: Sequence[int] | None = None) -> Axis:
+    """Columns that are the dimensions of a vector, in another order where one is given."""
+    return Axis(param, count, word=t("matrix.dim"), ids=order)

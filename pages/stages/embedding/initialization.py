@@ -66,12 +66,12 @@ def norms(context: StageContext, found: dict[str, Table]) -> Curves:
         x=Along(len(trained.middle), t("begin.id"), step=step),
         y=Upwards(low=0),
         series=[
+            Series(t("begin.lines.low"), "band"),
+            Series(t("begin.lines.high"), "band"),
             Series(t("begin.lines.trained")),
-            Series(t("begin.lines.low"), "faint"),
-            Series(t("begin.lines.high"), "faint"),
             Series(t(f"begin.lines.{names}"), "second"),
         ],
-        values=[trained.middle, trained.low, trained.high, before.middle],
+        values=[trained.low, trained.high, trained.middle, before.middle],
         height=230,
         words=CurvesWords(t("begin.label"), t.html("begin.caption", step=step)),
     )

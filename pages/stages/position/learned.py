@@ -20,7 +20,7 @@ from pages.shared.words.numbers import grouped, short
 from pages.shared.words.texts import Texts
 from pages.stages.position.context import WINDOW, PositionView, StageContext, learned_row, learner
 from pages.stages.position.far import PAIR, pair, pairs
-from pages.stages.position.parts import begin
+from pages.stages.position.parts import begin, sines_first
 
 
 def parameters(page: PageContext, view: PositionView) -> Table:
@@ -64,11 +64,12 @@ def computed(context: StageContext) -> PositionTable:
 def rows(t: Texts, table: PositionTable, own: bool) -> Matrix:
     """The first rows of a table; a click in the page's `own` selects that number on the whole page."""
     row, column = ("pos", "dim") if own else ("other_pos", "other_dim")  # another model's cells
+    order = sines_first(table.d_model)
     return Matrix(
         id=f"rows_{table.kind}",
-        planes={"": table.rows[:WINDOW]},
+        planes={"": table.rows[:WINDOW, order]},
         rows=Axis(row, WINDOW, word=t("position"), room=2),
-        columns=dimensions(t, table.d_model, column),
+        columns=dimensions(t, table.d_model, column, order),
         reach_by="scale",
         reach={"one": 1, "each": table.reach},
         tall=4 * WINDOW,

@@ -15,6 +15,12 @@ from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts
 
 
+def sines_first(d_model: int) -> list[int]:
+    """The order of columns in which sines and cosines, side by side in a pair, lie apart: seen side by side, they blur
+    into a grey that is in neither."""
+    return [*range(0, d_model, 2), *range(1, d_model, 2)]
+
+
 def begin(t: Texts, name: str, text: str = "text", **values: object) -> None:
     """A section's heading, and a sentence or two on what it is for."""
     write(heading(t, name), f"<p class='lead'>{t.html(f'{name}.{text}', **values)}</p>")

@@ -22,7 +22,7 @@ from pages.shared.pictures.pictures import STACK, dimensions, matrix_words
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, short
 from pages.stages.position.context import PositionView, StageContext
-from pages.stages.position.parts import begin, lines, nothing, typed
+from pages.stages.position.parts import begin, lines, nothing, sines_first, typed
 
 ROWS = 32  # positions of the whole matrix that are shown at once
 LENGTHS = 256, 512, 5000  # rows: tensor2tensor's longest sentence in training, BERT's, and tutorials' usual buffer
@@ -70,7 +70,7 @@ def built(max_len: int, d_model: int) -> Built:
 
 @cached.shared
 def in_blocks(max_len: int, d_model: int) -> np.ndarray:
-    return averaged(built(max_len, d_model).table.rows, 56, 128)
+    return averaged(built(max_len, d_model).table.rows[:, sines_first(d_model)], 56, 128)
 
 
 # ---- the matrix
@@ -86,16 +86,16 @@ def matrix(context: StageContext) -> Matrix:
     n, count = len(table.rows), min(ROWS, len(table.rows))
     starts = starts_of(context, n, count, everything=table.nbytes <= STACK)
     windows = [Window(s, [str(i) for i in range(s, s + count)]) for s in starts]
-    blocks = in_blocks(max_len, d)
+    blocks, order = in_blocks(max_len, d), sines_first(d)
     # The row of each position, until one is chosen by hand.
     rows = Follows("pos", [i if i < n else None for i in range(len(context.waves.rows))])
     return Matrix(
         id=MATRIX,
         fragment=MATRIX,
         name=("max_len",),
-        planes={f"{max_len}/{i}": table.rows[s : s + count] for i, s in enumerate(starts)},
+        planes={f"{max_len}/{i}": table.rows[s : s + count, order] for i, s in enumerate(starts)},
         rows=Axis.of_windows("row", windows, follows=rows, ticks=False, word=t("position"), room=4),
-        columns=dimensions(t, d),
+        columns=dimensions(t, d, order=order),
         whole=whole_of(blocks, table.rows.shape, 1.0),
         blocks=blocks,
         reach=1,

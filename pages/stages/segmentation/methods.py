@@ -24,7 +24,7 @@ def draw(context: StageContext) -> None:
 def method_row(context: StageContext, i: int, name: str) -> list[object]:
     count = len(context.view.methods[name])
     each = len(context.text) / count if count else "–"
-    agreement = ("" if i == j else compared(float(x)) for j, x in enumerate(context.view.agreement[i]))
+    agreement = ("–" if i == j else compared(float(x)) for j, x in enumerate(context.view.agreement[i]))
     return [context.method(name), count, each, *agreement]
 
 
