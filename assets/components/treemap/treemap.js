@@ -13,6 +13,10 @@ import { component } from "../kit/streamlit.js";
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
 const SIZE = 12; // of letters, on average
+const NAMELESS = 0.03; // of the whole: what has no room for a name, and is drawn as one
+const SPECK = 0.005; // of the whole: what is not drawn at all
+const LIGHTEST = 12; // percent of the accent: a part of nothing, and the whole
+const DARKEST = 50;
 
 class Treemap extends Picture {
   static className = "treemap";
@@ -41,26 +45,36 @@ class Treemap extends Picture {
 
   parts(wide, tall) {
     const { parts, veiled } = this.data;
-    const ordered = [...parts].sort((one, other) => other.share - one.share);
-    const boxes = squarified(ordered, { x: 0, y: 0, wide, tall });
-    const now = veiled ? "" : this.chosen();
-    const last = ordered.findIndex(({ id }) => id === now); // its frame lies over its neighbours
-    const order = ordered.map((_, i) => i).filter((i) => i !== last);
-    return [...order, ...(last < 0 ? [] : [last])].map((i) => this.part(ordered[i], boxes[i], ordered[i].id === now));
+    if (veiled) return [this.hidden(wide, tall)];
+    const drawn = together([...parts].sort((one, other) => other.share - one.share));
+    const boxes = squarified(drawn, { x: 0, y: 0, wide, tall });
+    const now = this.chosen();
+    return drawn.map((part, i) => this.part(part, boxes[i], part.ids.includes(now)));
   }
 
-  part({ id, name, value, said }, { x, y, wide, tall }, on) {
-    const group = vector("g", { class: on ? "part on" : "part", "data-at": id });
-    const size = { width: Math.max(0.5, wide - GAP), height: Math.max(0.5, tall - GAP) };
-    const title = vector("title", {}, [`${name}: ${said}`, value].filter(Boolean).join(", "));
-    group.append(title, vector("rect", { x, y, ...size }));
+  /** While a question is open: what there is, in one rectangle that says nothing of shares. */
+  hidden(wide, tall) {
+    const group = vector("g", { class: "part" });
+    group.append(vector("rect", { width: wide - GAP, height: tall - GAP }));
+    const names = this.data.parts.map(({ name, said }) => `${name} ${said}`);
+    group.append(...names.map((name, i) => vector("text", { x: 8, y: 20 + 20 * i, class: "name" }, name)));
+    return group;
+  }
+
+  part({ ids, name, value, said, title, share }, { x, y, wide, tall }, on) {
+    const group = vector("g", { class: on ? "part on" : "part", "data-at": ids[0] });
+    const size = { width: Math.max(0, wide - GAP), height: Math.max(0, tall - GAP) };
+    const fill = `--share: ${(LIGHTEST + (DARKEST - LIGHTEST) * share).toFixed(1)}%`;
+    group.append(vector("title", {}, title), vector("rect", { x, y, ...size, style: fill }));
     const names = broken(name, wide - 12);
-    const lines = [...names, said, value].filter((line) => widthOf(line, SIZE) < wide - 12);
+    const lines = [...names, said, value].filter((line) => line && widthOf(line, SIZE) < wide - 12);
     const fitting = lines.slice(0, Math.floor((tall - 8) / 18));
     const look = (i) => (i < names.length ? "name" : "");
     const text = (line, i) => vector("text", { x: x + 8, y: y + 20 + 18 * i, class: look(i) }, line);
     if (fitting.length >= names.length && fitting[0] === names[0]) group.append(...fitting.map(text));
-    if (!this.data.veiled) group.onclick = () => this.select({ [this.data.param]: id });
+    const inside = { x: x + 1.5, y: y + 1.5, width: size.width - 3, height: size.height - 3 };
+    if (on && Math.min(inside.width, inside.height) > 0) group.append(vector("rect", { ...inside, class: "frame" }));
+    group.onclick = () => this.select({ [this.data.param]: ids[0] });
     return group;
   }
 
@@ -71,6 +85,20 @@ class Treemap extends Picture {
     const ids = [...parts].sort((one, other) => other.share - one.share).map(({ id }) => id);
     this.select({ [param]: ids[clamp(ids.indexOf(this.chosen()) + step, 0, ids.length - 1)] });
   }
+}
+
+/** The parts as they are drawn, the largest first: those too small for a name as one. */
+function together(parts) {
+  const one = (all) => ({
+    ids: all.map(({ id }) => id),
+    ...(all.length > 1 ? { name: "", value: "", said: "" } : all[0]),
+    title: all.map(({ name, said, value }) => [`${name}: ${said}`, value].filter(Boolean).join(", ")).join("; "),
+    share: all.reduce((sum, { share }) => sum + share, 0),
+  });
+  const small = parts.filter(({ share }) => share < NAMELESS);
+  const drawn = parts.filter(({ share }) => share >= NAMELESS).map((part) => one([part]));
+  const rest = one(small);
+  return small.length && (rest.share >= SPECK || !drawn.length) ? [...drawn, rest] : drawn;
 }
 
 /** A name in lines so wide, as far as it has spaces. */

@@ -216,7 +216,7 @@ INDEX = re.compile(r"\^|(?<!× d)_(?:k|v|O|ff|kv)(?!\w)")
 
 def header(name: object, column: Sequence[object] = ()) -> str:
     """The head of a row or column, over the numbers where bars stand behind them; over what has no name it is none."""
-    text = indexed(html.escape(str(name)))
+    text = str(name) if isinstance(name, Html) else indexed(html.escape(str(name)))
     if text and (first := next((value for value in column if isinstance(value, Amount)), None)):
         text = f"<span class='amount' style='{first.look}'>{text}</span>"
     return f"<th>{text}</th>" if text else "<th role='none'></th>"

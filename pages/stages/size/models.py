@@ -5,7 +5,7 @@ import math
 
 from core.lessons.size import Shape, crossing_width, parameters, share, total
 from core.views.size import LAYERS
-from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.parts import Html, folded, heading, paragraph, table, write
 from pages.shared.words.numbers import grouped
 from pages.shared.words.papers import cited_in, linked
 from pages.shared.words.texts import Texts
@@ -13,6 +13,7 @@ from pages.stages.size.context import StageContext, known_models, name_of
 from pages.stages.size.numbers import lettered, rounded
 
 ENDS = 10**6, 10**12  # of the line the models lie on
+SCALE = Html("<span class='scale ends'><i>1 M</i><i>1 B</i><i>1000 B</i></span>")
 TOO_LARGE = 2048  # the width a hand-out calls too large; it cites 12288 in its next line
 
 
@@ -25,34 +26,28 @@ QUOTED = (  # what has parts that this page does not count; total and active par
 
 def draw(context: StageContext) -> None:
     t, models = context.t, known_models()
-    rows, marked = [], []
-    for id, one in sorted(models.items(), key=lambda item: total(parameters(item[1].shape))):
-        if id == context.values["preset"]:
-            marked.append(len(rows))
-        s = one.shape
-        sizes = [grouped(n) for n in (s.d_model, s.heads, s.layers, s.d_ff, s.vocab, s.length)]
-        count = lettered(total(parameters(s)))
-        both = placed(total(parameters(s)), one.said)
-        rows.append([name_of(t, id), count, both, one.said or "–", *sizes, cited(t, one.source)])
-    counted = (t(f"models.{name}") for name in ("counted", "scale", "said"))
-    head = ["", *counted, "d", "h", "N", "d_ff", "V", "L", t("models.source")]
-    today = [
-        "",
-        *(t(f"models.{name}") for name in ("all", "active")),
-        "N",
-        "d",
-        t("models.experts"),
-        t("models.source"),
-    ]
+    ordered = sorted(models.items(), key=lambda item: total(parameters(item[1].shape)))
+    marked = [i for i, (id, _) in enumerate(ordered) if id == context.values["preset"]]
+    rows, sizes = [], []
+    for id, one in ordered:
+        s, count = one.shape, total(parameters(one.shape))
+        source = cited(t, one.source)
+        rows.append([name_of(t, id), lettered(count), placed(count, one.said), one.said or "–", source])
+        numbers = (s.d_model, s.heads, s.layers, s.d_ff, s.vocab, s.length)
+        sizes.append([name_of(t, id), *map(grouped, numbers), source])
+    source = t("models.source")
+    today = ["", t("models.all"), t("models.active"), "N", "d", t("models.experts"), source]
+    quoted = [[*row[:3], *map(grouped, row[3:5]), row[5], cited(t, row[6])] for row in QUOTED]
+    of_sizes = table(sizes, ["", "d", "h", "N", "d_ff", "V", "L", source], "named sourced", marked)
     write(
         heading(t, "models"),
         paragraph(t, "models.text"),
-        table(rows, head, "named", marked),
-        paragraph(t, "models.differ"),
-        paragraph(t, "models.large"),
+        table(rows, ["", t("models.counted"), SCALE, t("models.said"), source], "named sourced", marked),
+        folded(t.html("models.sizes"), paragraph(t, "models.sizes_said") + of_sizes),
+        folded(t.html("models.why"), paragraph(t, "models.differ") + paragraph(t, "models.large")),
         f"<h2 class='part'>{t.html('models.today')}</h2>",
         paragraph(t, "models.today_said"),
-        table([[*row[:3], *map(grouped, row[3:5]), row[5], cited(t, row[6])] for row in QUOTED], today, "named"),
+        table(quoted, today, "named sourced"),
         f"<h2 class='part'>{t.html('models.law')}</h2>",
         *(paragraph(t, f"models.law_{key}", **facts(context)) for key in ("cost", "taken", "so")),
     )

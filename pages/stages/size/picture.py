@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from core.figures.controls import Control, Controls, More
 from core.figures.shares import Share, Shares
 from core.figures.treemap import Part, Treemap
@@ -71,10 +69,9 @@ def models(context: StageContext) -> Shares:
 
 
 def beside(context: StageContext) -> None:
-    """Whole models, at the foot of the picture: there the number above them leaves them in their place."""
-    if context.show == "parameters":
-        with st.container(height="stretch", vertical_alignment="bottom"):
-            components.shares(key="models_beside", data=models(context).data())
+    """Whole models, below the number. They wait while the question is open: what is followed then takes its room."""
+    if context.show == "parameters" and not context.veiled:
+        components.shares(key="models_beside", data=models(context).data())
 
 
 def row(context: StageContext, id: str, counts: Sequence[Count], whole: bool = False) -> Share:
