@@ -364,9 +364,10 @@ class Writer {
   // In any case: the nearest place there is around its point, with a line where that is not close by.
   beside([x, y], text, look, clear = 0) {
     const wide = width(text, 13, 650);
-    const boxes = AROUND.map(([right, down, far]) =>
-      around(x + right * (wide / 2 + far + clear), y + down * (far + clear), wide),
-    );
+    const boxes = AROUND.map(([right, down, near]) => {
+      const far = near + clear;
+      return around(x + right * (wide / 2 + far), y + down * far, wide);
+    });
     const way = (box) => alongLine([x, y], edgeOf(box, x, y));
     const open = (box) => !this.boxes.some((other) => way(box).some((place) => fromBox(place, other) < 2));
     const best =

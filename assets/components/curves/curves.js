@@ -13,8 +13,8 @@ import { component } from "../kit/streamlit.js";
  * A point that is said, `below` it or above.
  * @typedef {{x: number, y: number, text: string, anchor?: "start" | "middle" | "end", below?: boolean}} Mark
  *
- * `look` is "accent", "second", "faint", or "band" of two that have the ground between them; a series of `points` is not joined; `levels` are lines across. Behind the
- * header: the series as float32; NaN is a gap.
+ * `look` is "accent", "second", "faint", or "band" of two that have the ground between them; a series of `points` is
+ * not joined; `levels` are lines across. Behind the header: the series as float32; NaN is a gap.
  * @typedef {{x: Along, y: {log?: boolean, down?: boolean, low?: number, high?: number},
  *   series: {name: string, look: string, points?: boolean, quiet?: boolean}[], marks?: Mark[],
  *   levels?: {y: number, text: string}[], spans?: {first: number, last: number, text: string, on?: boolean}[],
@@ -54,7 +54,8 @@ class Curves extends Picture {
     this.values = header.series.map((_, i) => new Float32Array(body.buffer, 4 * i * count, count));
     this.named(this.svg, "application", header.words.label);
     this.names.hidden = header.ends || !header.series.some(({ name }) => name);
-    const named = header.legend && !header.ends ? header.series.filter((one, k) => one.name && !(k && this.isBand(k) && this.isBand(k - 1))) : [];
+    const other = (k) => k > 0 && this.isBand(k) && this.isBand(k - 1); // a band's other edge
+    const named = header.legend && !header.ends ? header.series.filter(({ name }, k) => name && !other(k)) : [];
     this.names.replaceChildren(...named.map(({ look, points }) => make("span", points ? `${look} points` : look)));
     named.forEach(({ name }, i) => this.names.children[i].append(...typeset([name])));
     this.caption.replaceChildren(marked(header.words.caption ?? ""));
