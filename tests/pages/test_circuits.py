@@ -429,3 +429,27 @@ def test_a_word_may_be_typed(opened) -> None:
 def test_a_word_that_nothing_spells_is_refused(opened) -> None:
     page = opened("circuits", "zh", text=MOON, guess="skip").typed("word", "𪚥")
     assert "拼不出“𪚥”" in page.box("word")[1]["refusal"] and page.address["word"] == "𪚥"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("smollm2", "My dog likes the old garden"),
+        ("smollm2", "She went to the"),
+        ("smollm2", "Hello"),
+        ("poet", "春眠不觉晓"),
+        ("poet", "我昨天在北京买了三本书"),
+    ],
+)
+def test_the_second_prompt_that_is_offered_can_be_compared(name: str, text: str) -> None:
+    other = patching.exchanged(name, text)
+    ids, others = (cached.ids(name, one) for one in (text, other))
+    assert len(ids) == len(others)
+    assert (other == text) == (patching.first(name, other) == patching.first(name, text))
+
+
+def test_a_text_of_the_visitors_is_offered_with_one_word_exchanged(looked) -> None:
+    here = looked("circuits", "en", model="smollm2", text="She went to the", guess="skip", section="patching")
+    other = here.values["other"]
+    assert other == patching.exchanged("smollm2", here.page.text) != here.page.text
+    assert not patching.refusal(here, other)

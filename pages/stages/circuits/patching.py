@@ -15,6 +15,7 @@ from core.figures.followed import Followed
 from core.figures.matrix import Axis, Matrix
 from core.lesson import lesson_of
 from core.text.token import named
+from core.views import another_word
 from core.views.circuits import CircuitsView, patched, spoken
 from core.zoo import SOURCES
 from pages.shared.address import visit
@@ -35,6 +36,7 @@ from pages.stages.circuits.context import StageContext
 
 LONGEST = 200  # characters of the other prompt
 MOST = 20  # tokens: each layer is run for all of them at once
+TRIED = 6  # words of a text that are exchanged, to find one that makes a difference
 AT_ONCE = 200_000  # layers · tokens² · d_model: more is done in the background, with progress
 GLANCE = 0.5  # seconds between two looks at how far it is
 FOLLOWS = "moved_followed"
@@ -70,9 +72,26 @@ def parameters(page: PageContext, view: CircuitsView) -> Mapping[str, Parameter]
 
 
 def offered(page: PageContext) -> str:
-    """The model's own second prompt for its example; else the same, for the visitor to change a word of it."""
+    """The model's own second prompt for its example; for a text of the visitor's, that with one word exchanged."""
     example = own_model.beginning(page.address.model, page)
-    return str(page.opening.get("other", example)) if page.text == example else page.text[:LONGEST]
+    if page.text == example:
+        return str(page.opening.get("other", example))
+    return exchanged(*page.key) if len(page.text) <= LONGEST else page.text[:LONGEST]
+
+
+@cached.shared
+def exchanged(name: str, text: str) -> str:
+    """The same with another word in it, after which another token is likeliest; the text itself where none is found."""
+    tokens, model = cached.trace(name, text).tokens, cached.model(name)
+    if len(tokens) > MOST:
+        return text
+    *earlier, last = another_word.words_of(tokens, text) or (None,)
+    for word in [*reversed(earlier[-TRIED:]), last]:
+        by = word and another_word.suggested(model, text, word)
+        other = another_word.replaced(model, text, word, by).text if word and by else text
+        if first(name, other) != first(name, text):
+            return other
+    return text
 
 
 def of_example(page: PageContext, other: str) -> bool:
