@@ -1,7 +1,7 @@
 """Numbers as the site writes them, read back."""
 
 PLAIN = str.maketrans("−⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "--0123456789", ",\u202f")
-NUMBER = r"−?\d[\d,.]*(?:\u202f?×\u202f?10⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
+NUMBER = r"−?\d(?:[\d,.]*\d)?(?:\u202f?×\u202f?10⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
 
 
 def number(text: str) -> float:

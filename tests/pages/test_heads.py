@@ -14,8 +14,10 @@ from core import capture, grammar
 from core.figures.heads import those_sent
 from core.figures.lines import VEILED
 from core.views.heads import MEASURES, heads_view
+from pages.shared.page.parts import TAGS
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
+from pages.shared.words.texts import LANGUAGES, lesson
 from pages.stages.heads import context as heads_look
 from pages.stages.heads.downloads import packed, rows
 from pages.stages.heads.joining import added, contexts, joined_at
@@ -133,6 +135,17 @@ def test_nonsense_in_its_own_parameters_is_repaired(opened) -> None:
 def test_an_edit_that_this_model_has_nothing_for_is_said(opened, lang: str, text: str, edit: str) -> None:
     page = opened("heads", lang, text=text, guess="skip", section="whatif", edit=edit)
     assert not page.app.exception and "edit" not in page.address and "class='note'" in page.html
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("edit", ["mute:encoder.6.9", "mute:encoder.6.1,mute:encoder.6.2", "mute:encoder.5.9", "zero"])
+def test_why_no_weight_changes_is_said_where_none_can(opened, looked, lang: str, edit: str) -> None:
+    page = opened("heads", lang, text=CAT, guess="skip", section="whatif", edit=edit)
+    context = looked("heads", lang, text=CAT, guess="skip", edit=edit)
+    before = looked("heads", lang, text=CAT, guess="skip").heads.weights
+    still = np.array_equal(before, context.heads.weights)
+    said = TAGS.sub("", page.html)
+    assert still == (lesson("heads")[lang]["whatif.last"] in said) == edit.startswith("mute:encoder.6")
 
 
 def test_the_question_and_the_page_look_at_the_same_heads(looked, monkeypatch) -> None:

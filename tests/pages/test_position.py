@@ -22,6 +22,7 @@ from pages.stages.position.context import view_of
 from pages.stages.position.far import pairs
 from pages.stages.position.moving import rotation
 from pages.stages.position.scenes import own_pair
+from tests.written import number
 
 ROOT = Path(__file__).parents[2]
 TEXT = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
@@ -472,6 +473,14 @@ def test_nonsense_in_the_address_of_the_new_sections_is_repaired(lang: str) -> N
     app = visit(lang=lang, guess="skip", section="others", left="roberta", head=99, q=-1)
     assert len(notes(app)) >= 1 and set(components(app)) >= SECTIONS["others"]
     assert set(components(visit(lang=lang, guess="skip", section="causal", draw="x"))) >= SECTIONS["causal"]
+
+
+def test_what_is_only_rounding_has_no_bar() -> None:
+    page = html(visit(guess="skip", section="causal"))
+    found = re.findall(r"title='([^']+)'><span class='amount'.*?--long:([\d.]+)", page)
+    bars = [(number(value), float(long)) for value, long in found]
+    assert len(bars) == 18 and {share > 1e-4 for share, _ in bars} == {True, False}
+    assert all((long > 0) == (share > 1e-4) for share, long in bars)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
