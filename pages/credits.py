@@ -5,6 +5,7 @@ import html
 import streamlit as st
 
 from core.zoo import ABSENT, SOURCES
+from pages.shared.page.parts import folded
 from pages.shared.page.stage import Stage, StageContext
 from pages.shared.words.papers import PAPERS, cited_in, link
 from pages.shared.words.texts import Texts
@@ -28,8 +29,7 @@ def draw(context: StageContext) -> None:
             f"<div class='credit'><h2>{html.escape(t.model(source.id))}</h2>"
             f"<p>{own('credits.about')}</p>"
             f"<p class='soft'>{facts}</p>"
-            f"<details class='soft'><summary>{origin}</summary>"
-            f"sha256 <code>{source.sha256}</code></details></div>"
+            f"{folded(origin, f'sha256 <code>{source.sha256}</code>')}</div>"
         )
     st.html(
         f"<div class='credit'><h2>{t.html('credits.code_title')}</h2><p>{t('credits.code')}</p></div>"

@@ -31,11 +31,6 @@ def lowest(*lines: np.ndarray) -> float:
     return min([0.0, *(float(x) for line in lines for x in line if np.isfinite(x))])
 
 
-def folded(context: "StageContext", numbers: str) -> str:
-    """The table of what a picture shows."""
-    return f"<details class='soft'><summary>{context.t.html('numbers')}</summary>{numbers}</details>"
-
-
 def parts_of(page: PageContext) -> list[str]:
     """Every kind of sub-layer of the model: "encoder.attention" and so on."""
     return [f"{stack.name}.{part}" for stack in page.model.stacks.values() for part in stack.parts]

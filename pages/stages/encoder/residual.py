@@ -86,6 +86,7 @@ def merging(context: StageContext, cut: np.ndarray) -> Curves:
         values=[context.view.alike, cut],
         words=CurvesWords(t("residual.label"), t.html("residual.caption")),
         height=230,
+        ends=True,
     )
 
 
@@ -98,6 +99,7 @@ def both(context: StageContext, heard: Mapping[str, Sequence[float]]) -> Curves:
         values=values,
         words=CurvesWords(t("residual.gradient")),
         height=230,
+        ends=True,
     )
 
 

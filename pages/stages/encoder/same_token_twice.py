@@ -13,11 +13,11 @@ from core.views.encoder import Parting, parting, shared
 from pages.shared.address.address import Table, words
 from pages.shared.number.number_links import measured
 from pages.shared.page.controls import controls, text_box
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import folded, heading, paragraph, table, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.stages.encoder.context import StageContext, folded, states_of
+from pages.stages.encoder.context import StageContext, states_of
 
 LONGEST = 200
 MOST = 16  # tokens in the table and in the picture
@@ -42,7 +42,7 @@ def draw(context: StageContext) -> None:
     farthest = min(found, key=lambda one: float(one.cosines[-1]))
     components.curves(key="parting", data=curves(context, found, farthest, tokens).pack())
     numbers = table(rows(context, found, tokens), heads(context), kind="sums")
-    write(*said(context, found, farthest, tokens), folded(context, numbers))
+    write(*said(context, found, farthest, tokens), folded(context.t.html("numbers"), numbers))
 
 
 @cached.shared

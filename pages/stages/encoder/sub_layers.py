@@ -4,9 +4,9 @@ from core.derivation import Cell
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.views.encoder import Sublayer
 from pages.shared.number.number_links import measured
-from pages.shared.page.parts import amount, heading, paragraph, table, write
+from pages.shared.page.parts import amount, folded, heading, paragraph, table, write
 from pages.shared.pictures import components
-from pages.stages.encoder.context import StageContext, folded, lowest
+from pages.stages.encoder.context import StageContext, lowest
 
 MOST = 32  # other tokens that are drawn; the two that turned most and least are named
 COLUMNS = ("before", "written", "share", "added", "after", "kept")
@@ -27,7 +27,7 @@ def draw(context: StageContext) -> None:
         paragraph(t, "walk.moved_said"),
     )
     components.curves(key="turned", data=turned(context).pack())
-    write(folded(context, table([moved(context)], heads(context), kind="sums")))
+    write(folded(context.t.html("numbers"), table([moved(context)], heads(context), kind="sums")))
 
 
 def turned(context: StageContext) -> Curves:

@@ -16,7 +16,7 @@ from core.text.token import named
 from core.views.joined import Cut, Joined, cut, joined, single
 from pages.shared.number import number_links
 from pages.shared.number.number_links import attended
-from pages.shared.page.parts import LONGEST, Html, heading, paragraph, table, write
+from pages.shared.page.parts import LONGEST, Html, folded, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import dimensions, matrix_words
@@ -51,7 +51,7 @@ def split(context: StageContext) -> None:
     write(heading(t, "split"), paragraph(t, "split.said", **facts))
     components.matrix(key="split_ways", data=drawn(context, ways).pack())
     write(
-        f"<details class='soft'><summary>{t.html('split.numbers', count=DIMS)}</summary>{numbers}</details>",
+        folded(t.html("split.numbers", count=DIMS), numbers),
         paragraph(t, "split.differ", same=same, other=other, **facts),
         paragraph(t, "split.shapes", **facts),
         table(sizes(context), [t(f"split.columns.{name}") for name in ("what", "shape", "count")]),

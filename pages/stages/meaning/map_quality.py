@@ -46,8 +46,8 @@ def trust(context: StageContext, shown: Map, plan: Plan) -> str:
     said = " ".join([*verdict(t, (on, also), within), nature(t, shown.plan)])
     measured = "".join(map(paragraph, [*([t.html("wobble")] if other else []), *two_starts(context, shown)]))
     terms = "".join(paragraph(t.html(f"terms.{name}")) for name in TERMS)
-    folded = f"<summary>{t.html('trust_title')}</summary>{parts.table(rows, head, kind='sums')}{measured}{terms}"
-    return f"{soft(said)}<details class='soft'>{folded}</details>"
+    inside = f"{parts.table(rows, head, kind='sums')}{measured}{terms}"
+    return f"{soft(said)}{parts.folded(t.html('trust_title'), inside)}"
 
 
 def paragraph(sentence: str) -> str:

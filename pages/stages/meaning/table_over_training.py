@@ -126,7 +126,7 @@ def draw(context: StageContext) -> None:
         components.curves(key="grown_loss", data=loss(context, step).pack())
         parts.write(steps_table(context, found, step, word), parts.paragraph(t, "grew_found", **purities(found)))
     more = parts.paragraphs(said(context, found[step]))
-    parts.write(f"<details class='soft'><summary>{t.html('grew_more')}</summary>{more}</details>")
+    parts.write(parts.folded(t.html("grew_more"), more))
 
 
 def controls(context: StageContext) -> Controls:

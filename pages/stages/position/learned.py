@@ -11,7 +11,7 @@ from core.views import position as views
 from core.views.position import MEASURES, PositionTable
 from pages.shared.address.address import Table, choice
 from pages.shared.number import follow, number_links
-from pages.shared.page.parts import paragraphs, write
+from pages.shared.page.parts import folded, paragraphs, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import dimensions, matrix_words
@@ -109,7 +109,7 @@ def more(context: StageContext) -> str:
         t.html("beyond.waves", position=grouped(rows), row=first),
         t.html("price.cost", rows=rows, d_model=d, parameters=f"{rows * d:,}"),
     ]
-    return f"<details class='soft'><summary>{t.html('learned.more')}</summary>{paragraphs(said)}</details>"
+    return folded(t.html("learned.more"), paragraphs(said))
 
 
 def curves(context: StageContext, waves: PositionTable, learned: PositionTable) -> dict[str, Curves]:
