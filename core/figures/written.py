@@ -62,6 +62,7 @@ class WrittenWords:
     choose: str
     line: str
     looked: str
+    rest: str
 
 
 @dataclass(frozen=True, eq=False)

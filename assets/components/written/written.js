@@ -16,7 +16,7 @@ import { component } from "../kit/streamlit.js";
  *   point: number | null, said: string}} Drawn
  *
  * @typedef {{label: string, go: string, stop: string, step: string, again: string, count: string, choose: string,
- *   line: string, looked: string}} WrittenWords
+ *   line: string, looked: string, rest: string}} WrittenWords
  *
  * `tokens` are [text, name, special, broken], the first `given` of them given. Behind the header: of each token
  * written the weights of all before it, as float32.
@@ -28,8 +28,10 @@ import { component } from "../kit/streamlit.js";
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const TOP = 3; // weights that are written as numbers
 const BESIDE = 130; // pixels left of the lines of shares
-const EDGES = 10; // and beside a text on one
-const [SMALL, LARGE, OTHERS] = [12, 15, 11]; // of a token on a line that is thin, or thick; and of how many others
+const EDGES = 8; // and beside a text on one
+const [SMALL, LARGE, OTHERS] = [12, 13, 11]; // of a token on a line that is thin, or thick; and of how many others
+const FIGURES = 13; // of a token's probability
+const NARROW = 300; // of a line: below it the names stand in a row
 const LONG = 12; // letters of the token that was hit
 const SEEN = 0.02; // of a line or a weight: what is smaller has no mark
 const NEWEST = -1; // what is selected while it goes on: nobody follows a number then
@@ -210,21 +212,30 @@ class Written extends Picture {
     ];
   }
 
+  get room() {
+    return (this.root.clientWidth || 600) - BESIDE;
+  }
+
+  // Whether a text stands in its segment.
+  fits(text, share, size) {
+    return share * this.room > widthOf(text, size) + EDGES;
+  }
+
   line({ place, texts, point }, { name, shares, others }, last) {
     const bar = make("div", last ? "shares last" : "shares");
-    const room = (this.root.clientWidth || 600) - BESIDE;
-    const fits = (text, share, size = last ? LARGE : SMALL) => share * room > widthOf(text, size) + EDGES;
+    const size = last ? LARGE : SMALL;
     let left = 1;
     for (const [i, share] of shares.entries()) {
       if (share < 0.002) break;
       left -= share;
-      const part = make("span", i === place ? "part drawn" : "part", fits(texts[i], share) ? texts[i] : "");
+      const part = make("span", i === place ? "part drawn" : "part", this.fits(texts[i], share, size) ? texts[i] : "");
       part.style.width = `${100 * share}%`;
       titled(part, `${texts[i]} ${fixed(share, 4)}`);
       bar.append(part);
     }
     if (left > 0.0005) {
-      const rest = make("span", "part rest", fits(others, left, OTHERS) ? others : "");
+      const said = [others, others && this.header.words.rest].find((text) => this.fits(text, left, OTHERS));
+      const rest = make("span", "part rest", said ?? "");
       rest.classList.toggle("left", point !== null && point > 1 - left / 2);
       rest.style.width = `${100 * left}%`;
       titled(rest, `${others} ${fixed(left, 4)}`);
@@ -234,22 +245,32 @@ class Written extends Picture {
       const mark = make("span", "point");
       mark.style.left = `${100 * point}%`;
       titled(mark, fixed(point, 4));
+      if (place < 0) bar.append(hit(point)); // it has no segment of its own among the others
       bar.append(mark);
     }
     return [make("span", "name", name), bar];
   }
 
-  // Each under its segment of the line above, or as near as there is room.
-  likeliest({ listed }, q) {
+  // Each under the middle of its segment of the line above, or as near as there is room; of what has its name in the
+  // segment, the number alone.
+  likeliest({ listed, texts, lines: [{ shares }, more] }, q) {
     const { likely, given, sure } = this.header;
+    const { room } = this;
     const row = make("p", "under");
     const trail = likely && given + q <= sure ? `${likely}.${given + q - 1}` : "";
-    for (const [id, text, probability, drawn] of listed) {
+    const placed = listed.map(([id, text, probability, drawn]) => {
+      const at = texts.indexOf(text);
+      const before = at < 0 ? 1 : shares.slice(0, at).reduce((sum, share) => sum + share, 0);
+      const named = room < NARROW || !this.fits(text, probability, more ? SMALL : LARGE);
       const entry = make("span", drawn ? "entry on" : "entry");
-      entry.style.width = `${100 * probability}%`;
-      entry.append(make("b", "", text), " ", pressable(trail && `${trail}.${id}`, text, probability));
+      if (named) entry.append(make("b", "", text), " ");
+      entry.append(pressable(trail && `${trail}.${id}`, text, probability));
       row.append(entry);
-    }
+      const wide = widthOf(short(probability), FIGURES) + (named ? widthOf(text, FIGURES) + EDGES : 0);
+      return { entry, wide, middle: (before + probability / 2) * room };
+    });
+    placed.sort((one, other) => one.middle - other.middle);
+    apart(placed, room).forEach((middle, i) => (placed[i].entry.style.left = `${(100 * middle) / room}%`));
     return row;
   }
 
@@ -282,6 +303,21 @@ function ends(point = null, token = "") {
 }
 
 /** The line before anything is written. */
+function hit(point) {
+  const part = make("span", "part drawn among");
+  part.style.left = `${100 * point}%`;
+  return part;
+}
+
+// Where the middles of texts so wide stand, that none touches the next and none is cut off.
+function apart(placed, room) {
+  const half = placed.map(({ wide }) => wide / 2 + EDGES / 2);
+  const at = [];
+  placed.forEach(({ middle }, i) => at.push(Math.max(middle, i ? at[i - 1] + half[i - 1] + half[i] : half[i])));
+  for (let i = at.length - 1, edge = room; i >= 0; edge = at[i] - half[i], i--) at[i] = Math.min(at[i], edge - half[i]);
+  return at;
+}
+
 function unwritten({ choose, looked }) {
   const line = make("div", "shares last");
   line.append(make("span", "part rest", "?"));

@@ -17,7 +17,7 @@ from pages.shared.page.stage import Section
 from pages.stages.generation.context import StageContext, view_of, written
 
 SEEN = 0.01  # of the line: what is smaller is not drawn
-NARROWEST, LETTER = 330, 14  # pixels of the line, and of a letter on it with its edges
+NARROWEST, LETTER = 330, 12  # pixels of the line, and of a letter on it with its edges
 
 
 def draw(context: StageContext) -> None:
