@@ -15,9 +15,10 @@ from ..ranking import largest
 from ..text.unicode import is_cjk
 from ..zoo import Model
 from .embedding import table
-from .vectors import unit
+from .vectors import cosine, unit
 
 LIMIT = 1000  # words on one map
+DRAWN = 5000  # pairs of rows
 SEPARATORS = re.compile(r"[\s,;，、；]+")
 
 
@@ -138,6 +139,15 @@ def mean_cosine(table: np.ndarray, ids: Sequence[int], others: Sequence[int] | N
     if others is not None:
         return float(a @ directions[list(others)].sum(0, dtype=np.float64) / (len(ids) * len(others)))
     return float((a @ a - len(ids)) / (len(ids) * (len(ids) - 1)))
+
+
+def any_two(space: Space) -> tuple[float, float, float]:
+    """The cosine of two different rows drawn at random: its mean, and the ends between which nine in ten pairs lie."""
+    dice, rows = np.random.default_rng(0), len(space.table)
+    one, step = dice.integers(rows, size=DRAWN), dice.integers(1, rows, size=DRAWN)
+    cosines = cosine(space.table[one], space.table[(one + step) % rows])
+    low, high = np.quantile(cosines, [0.05, 0.95])
+    return float(cosines.mean()), float(low), float(high)
 
 
 def analogy(space: Space, a: Word, minus: Word, plus: Word, remove: bool, count: int = 6) -> list[Neighbour]:

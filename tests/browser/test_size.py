@@ -44,7 +44,9 @@ def test_sizes_are_changed_and_parts_followed(visit):
 def test_the_parts_of_the_square_are_as_large_as_their_shares_and_can_be_pressed(visit):
     tab = visit().open("size", lang="en", guess="skip")
     parts = tab.page.locator(".treemap .part")
-    areas = parts.locator("rect:not(.frame)").evaluate_all("all => all.map((r) => r.width.baseVal.value * r.height.baseVal.value)")
+    areas = parts.locator("rect:not(.frame)").evaluate_all(
+        "all => all.map((r) => r.width.baseVal.value * r.height.baseVal.value)"
+    )
     side = tab.page.locator(".treemap svg").first.bounding_box()
     assert side
     whole = side["width"] * side["height"]

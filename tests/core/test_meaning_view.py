@@ -16,6 +16,7 @@ from core.views.meaning import (
     Group,
     Space,
     analogy,
+    any_two,
     mean_cosine,
     read_groups,
     space,
@@ -207,3 +208,13 @@ def test_the_three_measures_are_those_of_torch_and_order_by_nearness(english: Sp
         nearest = here.order(ours[name], name, 8, without=word.ids)
         sign = 1 if name == "distance" else -1
         assert nearest == sorted(others.tolist(), key=lambda i: sign * ours[name][i])[:8]
+
+
+@pytest.mark.parametrize("name", ["minilm", "translator", "poet"])
+def test_two_rows_drawn_at_random_stand_for_all(name: str) -> None:
+    """Against the mean over every pair of different rows: (‖Σ u‖² − V) / (V² − V) of the rows u of length 1."""
+    found = space(loaded(name))
+    rows = found.table[found.norms > 0] / found.norms[found.norms > 0, None]
+    every = (float((rows.sum(0, dtype=np.float64) ** 2).sum()) - len(rows)) / (len(rows) ** 2 - len(rows))
+    mean, low, high = any_two(found)
+    assert mean == pytest.approx(every, abs=0.01) and low < mean < high

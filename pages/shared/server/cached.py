@@ -180,11 +180,16 @@ def ids(name: str, text: str) -> list[int]:
     return [token.id for token in trace(name, text).tokens]
 
 
+SPELT = 12  # pieces of a text that are named where a vocabulary cannot spell them
+
+
 @shared
 def draft(name: str, text: str) -> tuple[int, tuple[str, ...]]:
-    """How many tokens a text makes, those beyond the model's positions too, and what the vocabulary cannot spell."""
-    trace = model(name).tokenizer.trace(text)
-    return len(trace.tokens) + trace.truncated, model(name).unknown(text)[:12]
+    """How many tokens a text makes, those beyond the model's positions too, and what the vocabulary cannot spell: of
+    much, the first."""
+    trace, unknown = model(name).tokenizer.trace(text), model(name).unknown(text)
+    more = ("…",) if len(unknown) > SPELT else ()
+    return len(trace.tokens) + trace.truncated, (*unknown[:SPELT], *more)
 
 
 def capture(

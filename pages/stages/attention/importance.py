@@ -80,7 +80,9 @@ def words(context: StageContext, row: int, count: int) -> list[str]:
     if looked == taken:
         return [*said, t.html("importance.same", **names, **facts), t.html("importance.further")]
     other = {"taken": named(view.key_tokens, taken), "most": share(context, row, taken)}
-    return [*said, t.html("importance.apart", **names, **facts, **lengths, **other), t.html("importance.further")]
+    apart = t.html("importance.apart", **names, **facts, **lengths, **other)
+    sink = [t.html("importance.sink")] if looked == 0 or view.key_tokens[looked] == "[SEP]" else []
+    return [*said, apart, *sink, t.html("importance.further")]
 
 
 def share(context: StageContext, row: int, key: int) -> float:

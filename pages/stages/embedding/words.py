@@ -7,6 +7,7 @@ from core.derivation import Weight
 from core.derivation.flow import TABLE
 from core.views.embedding import EmbeddingView
 from pages.shared.number.number_links import measured
+from pages.shared.page.notes import UNKNOWN
 from pages.shared.server import cached
 from pages.stages.embedding.context import StageContext, view_of
 
@@ -85,7 +86,7 @@ def alike(context: StageContext) -> list[str]:
 def most_alike_and_nearest(name: str, text: str) -> tuple[tuple[int, int], tuple[int, int], float] | None:
     """The two pairs, and the median cosine of all."""
     view = view_of(name, text)
-    words = [i for i, special in enumerate(view.special) if not special]
+    words = [i for i, special in enumerate(view.special) if not special and view.tokens[i] != UNKNOWN]
     different = [(a, b) for a in words for b in words if a < b and view.ids[a] != view.ids[b]]
     if not different:
         return None

@@ -5,6 +5,7 @@ import html
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
 from core.views.circuits import written_as
+from core.views.generation import MOST
 from core.writing import Step
 from pages.shared.number.number_links import number
 from pages.shared.page.parts import Place, say
@@ -62,7 +63,19 @@ def notices(context: StageContext) -> list[str]:
     t = context.t
     if not context.steps:
         return [t.html("notice.open", given=context.given)]
-    return [*joined(context), likely(context), *looped(context), *who(context), t.html("notice.truth"), looked(context)]
+    said = [*ended(context), *joined(context), likely(context), *looped(context), *who(context)]
+    return [*said, t.html("notice.truth"), looked(context)]
+
+
+def ended(context: StageContext) -> list[str]:
+    """Why nothing more is written, where nothing is."""
+    t, view, last = context.t, context.view, context.steps[-1]
+    if last.last and last.id == view.writing.end:
+        return [t.html("notice.ended", token=context.name(last.id))]
+    written, positions = len(context.steps), context.page.model.config.positions
+    if len(view.tokens) + written == positions:
+        return [t.html("notice.full", n=positions)]
+    return [t.html("notice.enough", most=written)] if written == min(MOST, view.room) else []
 
 
 def joined(context: StageContext) -> list[str]:

@@ -3,10 +3,11 @@
 import numpy as np
 
 from core.figures.ranking import Entry, Ranked, Ranking
-from core.views.meaning import MEASURES
+from core.views.meaning import DRAWN, MEASURES, any_two, space
 from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.pictures import components
-from pages.shared.words.numbers import short
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped, short
 from pages.shared.words.texts import clip
 from pages.stages.meaning.context import StageContext
 
@@ -15,22 +16,29 @@ WIDE = 14  # characters of a piece
 
 
 def draw(context: StageContext) -> None:
-    t, space = context.t, context.view
+    t, view = context.t, context.view
     write(heading(t, "measures"))
     if context.veiled:
         return write(paragraph(t, "measures.veiled"))
-    word = space.named(context.of)
+    word = view.named(context.of)
     assert word, "the address was read by a_word"
-    values = space.measures(word.vector)
-    lists = {name: space.order(values[name], name, NEAREST, without=word.ids) for name in MEASURES}
+    values = view.measures(word.vector)
+    lists = {name: view.order(values[name], name, NEAREST, without=word.ids) for name in MEASURES}
     common = set.intersection(*(set(ids) for ids in lists.values()))
     everywhere = [entries(context, values[name], lists[name], common) for name in MEASURES]
     titles = [t(f"measures.{name}") for name in MEASURES]
     ranked = [Ranked(title, found) for title, found in zip(titles, everywhere, strict=True)]
     write(paragraph(t, "measures.said", word=word.text))
     components.ranking(key="measures", data=Ranking(ranked, t("measures.label"), t("measures.caption")).data())
-    write(paragraph(t, found(space.norms, lists, common), **facts(space.norms, lists, common)))
+    write(paragraph(t, found(view.norms, lists, common), **facts(view.norms, lists, common)))
+    write(paragraph(t, "measures.any_two", **drawn(view.model.id)))
     write(paragraph(t, "measures.used"))
+
+
+@cached.shared
+def drawn(name: str) -> dict[str, object]:
+    mean, low, high = any_two(space(cached.model(name)))
+    return {"count": grouped(DRAWN), "mean": mean, "low": low, "high": high}
 
 
 def found(norms: np.ndarray, lists: dict[str, list[int]], common: set[int]) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -67,9 +68,9 @@ def grown_on(text: str) -> Grown:
 
 def draw(context: StageContext) -> None:
     t, text = context.t, text_of(context.page)
-    write(heading(t, "recorded"), paragraph(t, "recorded.said", steps=grouped(STEPS[-1])))
+    write(heading(t, "recorded"), paragraph(t, "recorded.said", **recipe()))
     left, right = st.columns(2, gap="large")
-    metrics = recorded_curves()
+    metrics = card()["curves"]
     with left:
         components.curves(key="recorded_loss", data=loss(t, metrics).pack())
     with right:
@@ -91,9 +92,15 @@ def draw(context: StageContext) -> None:
 
 
 @cached.once
-def recorded_curves() -> dict[str, list[list[float]]]:
+def card() -> dict[str, Any]:
     path = cached.model(MODEL).folder / "metrics.json"
-    return json.loads(path.read_text(encoding="utf-8"))["curves"]
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def recipe() -> dict[str, str]:
+    """On how many sentence pairs it was trained, in how many steps, and how many pairs are in one."""
+    found = card()["recipe"]
+    return {"trained": grouped(found["sentences"]), "steps": grouped(found["steps"]), "batch": grouped(found["batch"])}
 
 
 def made(t: Texts) -> str:
