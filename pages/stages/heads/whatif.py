@@ -85,7 +85,9 @@ def did(context: StageContext) -> str:
     found = leading(heads_of(*context.key, context.kind).view, context.heads)
     rows = [
         [
-            t(f"measures.{one.measure}", token=end_of(context.heads, one.measure)),
+            t("whatif.entropy")
+            if one.measure == "entropy"
+            else t(f"measures.{one.measure}", token=end_of(context.heads, one.measure)),
             Html(f"<b>{one.layer + 1}.{one.head + 1}</b>"),
             *(does(context, one, one.before, AT_HAND), does(context, one, one.after, context.given), one.chance),
         ]
