@@ -109,8 +109,8 @@ class Body:
 def foot(context: StageContext, opened: Callable[[Any], Opened], waits: bool = False) -> None:
     """What every page ends with."""
     closed = waits and context.veiled
-    if context.page.stage.sections and not closed:
-        parts.sections(context)
+    if context.page.stage.sections:
+        (parts.sections_wait if closed else parts.sections)(context)
     open_it(context, opened, closed=closed)
     exercises(context)
     parts.recap(context)

@@ -453,3 +453,10 @@ def test_a_text_of_the_visitors_is_offered_with_one_word_exchanged(looked) -> No
     other = here.values["other"]
     assert other == patching.exchanged("smollm2", here.page.text) != here.page.text
     assert not patching.refusal(here, other)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_while_the_question_is_open_it_is_said_where_the_sections_are(opened, lang: str) -> None:
+    said = lesson("_common")[lang]["deeper_waits"]
+    assert said in opened("circuits", lang, section="lens").html
+    assert said not in opened("circuits", lang, section="lens", guess="skip").html

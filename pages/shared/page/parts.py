@@ -271,6 +271,11 @@ def sections(context: StageContext) -> None:
     piece(context, SECTION, section)
 
 
+def sections_wait(context: StageContext) -> None:
+    """What stands in their place while any of them would answer the open question."""
+    write(f"<h2 class='part'>{context.t.html('deeper')}</h2>", f"<p class='soft'>{context.t.html('deeper_waits')}</p>")
+
+
 def section(context: StageContext) -> None:
     """A line each, and below its line the one that is open."""
     t, every, chosen = context.t, context.page.stage.sections, context.values["section"]
