@@ -52,6 +52,7 @@ class Flow:
     nodes: Sequence[Node]
     lines: Sequence[Line]
     words: FlowWords
+    even: bool = False  # whether all boxes are as wide
 
     def data(self) -> dict[str, Any]:
         return plain(self)

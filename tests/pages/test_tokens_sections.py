@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from pages.shared.words import samples
@@ -124,15 +125,14 @@ def test_gaps_are_filled_in_the_visitors_sentence_where_all_of_it_is_known(looke
 
 
 @pytest.mark.parametrize("most", [3, 4, 6])
-def test_a_change_is_drawn_in_the_parts_in_which_it_has_arrived(looked, most: int) -> None:
+def test_a_change_arrives_part_by_part(looked, most: int) -> None:
     """In windows it stays in its part; with a memory each layer carries it one part further; in one row everywhere."""
     context = looked("tokens", "en", guess="skip", section="length", most=most)
     text = length.exchanged(context, length.whole_of(*context.key))
     assert text is not None
     model, typed = context.key
-    drawn = length.arrival(context.t, length.spread_of(model, typed, text, most), most)
+    found = length.spread_of(model, typed, text, most)
     layers, parts = context.page.model.config.layers, -(-len(context.page.tokens) // most)
     ways = [lambda depth: 1, lambda depth: depth + 1, lambda depth: parts if depth else 1]
-    for way, said in zip(ways, drawn.split("<figure>")[1:], strict=True):
-        rows = [line.count("<i class=on") for line in re.split(r"<b>\d+</b>", said)[-(layers + 1) :]]
-        assert rows == [min(parts, way(depth)) for depth in range(layers + 1)]
+    for way, plane in zip(ways, np.maximum.reduceat(found, range(0, found.shape[2], most), axis=2) > 0, strict=True):
+        assert plane.sum(axis=1).tolist() == [min(parts, way(depth)) for depth in range(layers + 1)]

@@ -13,7 +13,7 @@ import { component, doorTo } from "../kit/streamlit.js";
  *
  * A line is [start, end, size from 0 to 1, past]: one that goes past boxes leaves and arrives at their side.
  * @typedef {{columns: number, nodes: Node[], lines: [string, string, number, boolean][],
- *   words: {label: string, caption: string}}} Data
+ *   even: boolean, words: {label: string, caption: string}}} Data
  */
 
 const [THIN, WIDE] = [1.5, 12]; // pixels of a line
@@ -27,6 +27,7 @@ class Flow extends Staged {
   take(data) {
     super.take(data);
     this.stage.style.setProperty("--columns", data.columns);
+    this.stage.classList.toggle("even", data.even);
     this.stage.classList.toggle(
       "passed",
       data.lines.some(([, , , past]) => past),

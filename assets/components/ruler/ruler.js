@@ -22,7 +22,7 @@ const HEAD = 20;
 const PITCH = 30;
 const CELL = 26;
 const NARROWEST = 19;
-const WIDEST = 44;
+const WIDEST = 40;
 const GAP = 3;
 const MARGIN = 300; // drawn beyond what is in view
 

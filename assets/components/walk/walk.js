@@ -60,6 +60,7 @@ function drawn(data, at) {
   if (data.note) beside.append(make("p", "note", data.note));
   const body = make("div", "body");
   if (data.text !== null) body.append(board(data, at, stop));
+  body.style.setProperty("--letters", [...(data.text ?? "")].length);
   body.append(beside);
   return [...parts, body];
 }
@@ -125,6 +126,7 @@ function line(letters, start, end, id, words) {
   if (start > 0) bar.append(make("i", "", "##"));
   letters.slice(start, end).forEach((letter, i) => bar.append(letterCell(letter, i, "")));
   const row = make("div", `line ${found ? "found" : "rejected"}`);
+  row.style.setProperty("--to", end);
   row.append(bar, make("span", "verdict", found ? String(id) : words.no));
   return row;
 }
@@ -132,6 +134,7 @@ function line(letters, start, end, id, words) {
 // The pieces of the word after a merge; the new one stands out, with its id.
 function merged(letters, start, ends, id) {
   const row = make("div", "line found");
+  row.style.setProperty("--to", ends.at(-1));
   ends.forEach((end, i) => {
     const from = i ? ends[i - 1] : 0;
     const bar = make("span", from === start ? "bar" : "bar piece");

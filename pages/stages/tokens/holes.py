@@ -98,12 +98,13 @@ def found(context: StageContext, hidden: Hidden) -> list[str]:
     facts = {"word": hidden.was.text, "rank": f"{hidden.rank:,}", "seen": f"{hidden.seen:,}"}
     near = [(piece, alike(context, hidden, piece, cosine)) for piece, cosine in hidden.near]
     facts |= {"near": near[0][0], "cosine": near[0][1]}
+    rows = [(piece, amount(like, near[0][1], longest=320)) for piece, like in near]
     tokens = hidden.tokens[start:]
     vocab = f"{len(cached.model(READER).tokenizer):,}"
     return [
         "".join(("<p class='chips'>", *cells(tokens), "</p>")) + more(context, len(tokens)),
         paragraph(t, "holes.mask_found", vocab=vocab, **facts),
-        table([(piece, amount(like, near[0][1])) for piece, like in near], [t("holes.near"), t("holes.cosine")]),
+        table(rows, [t("holes.near"), t("holes.cosine")]),
     ]
 
 

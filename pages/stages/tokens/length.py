@@ -31,7 +31,6 @@ LEAST, OPENING = 3, 4  # tokens of a row
 MOST = 512
 COLUMNS = 60  # tokens in the picture
 OPENING_WAY = "memory"
-STEP = 0.5  # seconds from layer to layer
 PART = 48  # characters of a part's tokens
 FOLLOWS = "length_followed"
 UNSPELLABLE = "☃"
@@ -62,11 +61,15 @@ def draw(context: StageContext) -> None:
         follow(context, followed, key=FOLLOWS)
     text = exchanged(context, longest)
     if len(parts.parts) > 1 and text is not None:
-        changes = spread_of(*context.key, text, most)
-        write(f"<h3>{t.html('length.spread')}</h3>", paragraph(t, "length.spread_said"), arrival(t, changes, most))
-        components.controls(key="way", data=ways(t).data())
-        components.matrix(key="spread", data=spreading(context, changes).pack())
-    if found:
+        write(f"<h3>{t.html('length.spread')}</h3>", paragraph(t, "length.spread_said"))
+        left, right = st.columns([1.3, 1], gap="large")
+        with left:
+            components.controls(key="way", data=ways(t).data())
+            changes = spread_of(*context.key, text, most)
+            components.matrix(key="spread", data=spreading(context, changes).pack())
+        with right:
+            write(*found)
+    elif found:
         write(*found)
 
 
@@ -108,26 +111,6 @@ def spread_of(name: str, text: str, other: str, most: int) -> np.ndarray:
         runs = [cached.capture(name, each, only=model.depths(), edits=edits) for each in (text, other)]
         planes.append(spread(model, *runs)[:, :COLUMNS])
     return np.stack(planes)
-
-
-def arrival(t: Texts, found: np.ndarray, most: int) -> str:
-    """In each way of reading, layer after layer, the parts in which any number has changed."""
-    starts = range(0, found.shape[2], most)
-    changed = np.maximum.reduceat(found, starts, axis=2) > 0  # way, depth, part
-    columns = " ".join(f"minmax(0,{min(most, found.shape[2] - start)}fr)" for start in starts)
-
-    def cells(depth: int, parts: np.ndarray) -> str:
-        late = f" style='animation-delay:{STEP * depth:g}s'"
-        return f"<b>{depth}</b>" + "".join(f"<i class=on{late}></i>" if on else "<i></i>" for on in parts)
-
-    names = "".join(f"<b>{n}</b>" for n in range(1, len(starts) + 1))
-    figures = (
-        f"<figure><figcaption>{t.html(f'length.{way}')}</figcaption><div style='grid-template-columns:1.6em {columns}'>"
-        f"<b></b>{names}{''.join(map(cells, range(len(layers)), layers))}</div></figure>"
-        for way, layers in zip(WAYS, changed, strict=True)
-    )
-    caption = f"<p class='soft'>{t.html('length.arrival')}</p>"
-    return f"<div class='arrival' aria-hidden='true'>{''.join(figures)}</div>{caption}"
 
 
 def ways(t: Texts) -> Controls:

@@ -27,7 +27,7 @@ def draw(context: StageContext) -> None:
         ("self", "decoder.0.self_attention.mask", target, target),
         ("cross", "decoder.0.cross_attention.mask", target, source),
     ]
-    for column, (kind, tap, rows, labels) in zip(st.columns(3, gap="medium"), grids, strict=True):
+    for column, (kind, tap, rows, labels) in zip(st.columns([1, 0.85, 1.1], gap="medium"), grids, strict=True):
         name, said = t.html(f"masks.{kind}"), t.html(key_of(kind, run))
         column.html(f"<p><b>{name}</b></p>{grid(t, run[tap], rows, labels)}<p class='soft'>{said}</p>")
 
@@ -55,7 +55,12 @@ def grid(t: Texts, mask: np.ndarray, rows: Sequence[str], columns: Sequence[str]
     """A mask as squares: full where looking is allowed, hatched where it is not. Of a long one the end, and it is said
     of how many rows and columns."""
     first_row, first_column = max(0, len(rows) - MASKS), max(0, len(columns) - MASKS)
-    heads = "".join(f"<th><span>{html.escape(name)}</span></th>" for name in columns[first_column:])
+    shown = columns[first_column:]
+    words = sum(len(name) > 2 for name in shown) * 2 > len(shown)  # of one script, all are turned alike
+    turned = ["turned" if words or len(name) > 1 else "" for name in shown]
+    heads = "".join(
+        f"<th class='{how}'><span>{html.escape(name)}</span></th>" for how, name in zip(turned, shown, strict=True)
+    )
     body = "".join(
         f"<tr><th>{html.escape(rows[i])}</th>"
         + "".join(f"<td class='{'open' if cell == 0 else 'shut'}'></td>" for cell in mask[i, first_column:])

@@ -21,9 +21,6 @@ from pages.stages.translation.picture import MATRICES, controls, cross, decoding
 
 def draw(context: StageContext) -> None:
     lead = parts.title(context)
-    if near := context.offered:
-        said = context.t("near", zh=near.zh, en=near.en)
-        st.button(said, key="near", type="tertiary", on_click=on_press(context, text=near.zh))
     predict.ask(context, ("layer", "head", "q", "k", "j"))
     above, below = st.container(), st.container()
     said = parts.notice(context, (), words.attempt(context))
@@ -39,7 +36,11 @@ def draw(context: StageContext) -> None:
 
 
 def picture(lead: Place, said: Place, context: StageContext) -> None:
-    components.controls(key="controls", data=controls(context).data())
+    with st.container(key="top", horizontal=True, vertical_alignment="center", gap="small"):
+        components.controls(key="controls", data=controls(context).data())
+        if near := context.offered:
+            closest = context.t("near", zh=near.zh, en=near.en)
+            st.button(closest, key="near", type="tertiary", on_click=on_press(context, text=near.zh))
     left, right = st.columns([1.45, 1], gap="medium")
     with left:
         components.decoding(key="decoding", data=decoding(context).pack())

@@ -36,7 +36,7 @@ def flow(context: StageContext) -> Flow:
     ]
     lines = [Line("written", "query"), Line("source", "key"), Line("source", "value")]
     lines += [Line("query", "weights"), Line("key", "weights"), Line("weights", "context"), Line("value", "context")]
-    return Flow(3, nodes, lines, FlowWords(t("asks.label"), t("asks.caption", m=m, n=n)))
+    return Flow(3, nodes, lines, FlowWords(t("asks.label"), t("asks.caption", m=m, n=n)), even=True)
 
 
 SECTION = Section(draw, redraws=("layer",))

@@ -48,7 +48,7 @@ def way(context: StageContext) -> Flow:
     ]
     lines = [Line(*ends) for ends in pairwise(names)]
     lines += [Line(names[start], names[end], past=True) for start, end in RESIDUAL]
-    return Flow(WIDE, nodes, lines, FlowWords(context.t("after.label"), ""))
+    return Flow(WIDE, nodes, lines, FlowWords(context.t("after.label"), ""), even=True)
 
 
 def arrays(context: StageContext) -> tuple[list[str], list[str]]:
