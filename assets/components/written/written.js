@@ -267,9 +267,9 @@ class Written extends Picture {
       entry.append(pressable(trail && `${trail}.${id}`, text, probability));
       row.append(entry);
       const wide = widthOf(short(probability), FIGURES) + (named ? widthOf(text, FIGURES) + EDGES : 0);
-      return { entry, wide, middle: (before + probability / 2) * room };
+      return { entry, wide, order: at < 0 ? texts.length : at, middle: (before + probability / 2) * room };
     });
-    placed.sort((one, other) => one.middle - other.middle);
+    placed.sort((one, other) => one.order - other.order);
     apart(placed, room).forEach((middle, i) => (placed[i].entry.style.left = `${(100 * middle) / room}%`));
     return row;
   }
