@@ -121,7 +121,7 @@ def test_what_is_saved_is_what_is_seen(tab, tmp_path):
     with tab.page.expect_download() as png:
         tab.page.locator(".lines [data-at=png]").click()
     assert png.value.path().read_bytes().startswith(b"\x89PNG")
-    tab.page.get_by_text("Export", exact=True).click()
+    tab.page.get_by_text("Take it with you", exact=True).click()
     tab.settle()
     with tab.page.expect_download() as npz:
         tab.page.get_by_role("button", name="all heads (").click()
