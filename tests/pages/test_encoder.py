@@ -2,8 +2,10 @@
 
 import json
 import math
+import re
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from core import Cell, capture, load_model
@@ -11,6 +13,7 @@ from core.lesson import lesson_of
 from core.zoo import SOURCES
 from pages.shared.number.cell_path import free
 from pages.shared.number.number_panel import Cells
+from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.shared.words.texts import lesson
 from pages.stages.encoder import network, same_token_twice, words
@@ -143,3 +146,25 @@ def test_only_what_is_drawn_is_said_to_be_drawn(looked, lang, model):
     beside = {"zh": ("左边", "右边"), "en": ("left", "right")}[lang]
     assert any(word in said for word in beside) <= (stacks > 1)
     assert "虚线" not in said and "dashed" not in said.lower()
+
+
+@pytest.mark.parametrize(
+    "text", ["The cat sat on the mat.", "What is the capital of France?", "我昨天在北京买了三本书"]
+)
+def test_what_is_said_of_the_outlier_at_the_first_token_is_so(looked, text: str) -> None:
+    """One dimension holds it, and the heads after it put most of their weight on that token."""
+    context = looked("encoder", "en", text=text, model="smollm2", guess="skip")
+    (said,) = words.largest(context)
+    found = re.search(r"in layer (\d+), .* in dimension (\d+) alone", said)
+    assert found
+    layer, dim = map(int, found.groups())
+    taps = [f"decoder.{i}.attention.weights" for i in range(layer, context.page.model.config.layers)]
+    run = cached.capture("smollm2", text, only=(f"decoder.{layer - 1}.feedforward.output", *taps))
+    written = run[f"decoder.{layer - 1}.feedforward.output"][0] ** 2
+    assert written.argmax() == dim and written[dim] > 0.9 * written.sum()
+    assert np.mean([run[tap][:, 1:, 0] for tap in taps]) > 0.5
+
+
+def test_no_outlier_is_said_where_there_is_none(looked) -> None:
+    for model, text in (("poet", "白日依山尽，"), ("minilm", "The cat sat on the mat.")):
+        assert "Sun" not in " ".join(words.largest(looked("encoder", "en", text=text, model=model, guess="skip")))

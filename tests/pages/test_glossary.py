@@ -60,7 +60,7 @@ training
 # Latin words in Chinese texts that are no terms: names of people, firms, programs, models and files; code; examples.
 NAMES = """
 Clark Xiao Holtzman Olsson Allal Dettmers Goodfellow Grattafiori Module state_dict Srivastava persistent register_buffer
-False Ctrl DeepSeek-AI DPO Ouyang Rafailov RLHF SmolLM2-135M-Instruct SGD Kudo Sennrich Zhang
+Sun False Ctrl DeepSeek-AI DPO Ouyang Rafailov RLHF SmolLM2-135M-Instruct SGD Kudo Sennrich Zhang
 Abnar ALBERT Apache BSD Brown Dai DeepSeek Devlin DistilBERT Face Google Haviv Hugging Jain Kobayashi Korthikanti Lan
 Mikolov MIT Nakajima Nils NumPy OFL OPT Press PyTorch Python Radford Raffel Rajbhandari Reimers Schuster Shaw
 Liu Streamlit Turc Vaswani Wallace Wolf Xing Xiong Zuidema scikit-learn tensor2tensor tokenizers torch safetensors

@@ -7,10 +7,12 @@ from core.questions.encoder import PARTS
 from core.views.encoder import Sublayer
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import Place, say
+from pages.shared.server import cached
 from pages.shared.words.numbers import percent
 from pages.stages.encoder.context import StageContext
 from pages.stages.encoder.sub_layers import passed
 
+MASSIVE = 20  # times as long as what was there
 SMALL = 0.5  # of the stream's length: up to here what is written is called small
 
 
@@ -60,7 +62,17 @@ def largest(context: StageContext) -> list[str]:
         "layer": int(place.layer or 0) + 1,
         "part": context.t(f"parts.{place.part}"),
     }
-    return [context.t.html("notice.largest", share=share(context, best, at), **names)]
+    said = context.t.html("notice.largest", share=share(context, best, at), **names)
+    massive = "encoder" not in context.page.model.stacks and at == 0 and best.share[at] > MASSIVE
+    return [f"{said} {outlier(context, best, at)}" if massive else said]
+
+
+def outlier(context: StageContext, one: Sublayer, at: int) -> str:
+    """In which dimension of what is written most of it is."""
+    tap = one.place.tap("output")
+    squares = cached.capture(*context.page.key, only=(tap,))[tap][at].astype(float) ** 2
+    dim = int(squares.argmax())
+    return context.t.html("notice.massive", dim=dim, percent=percent(squares[dim] / squares.sum()))
 
 
 def share(context: StageContext, one: Sublayer, at: int) -> float:
