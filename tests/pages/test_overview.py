@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core import capture, grammar
 from core.views.sheet import LEAST
 from pages.shared.words.numbers import short
-from pages.stages.overview import STAGE, words
+from pages.stages.overview import STAGE, steps, words
 from pages.stages.overview.opened import opened as opened_of
 from pages.stages.overview.picture import depth
 from pages.stages.overview.sheet import head, sheet, sheet_of, spread, thread, veil
@@ -553,3 +553,23 @@ def test_the_sheet_does_not_say_what_the_output_stop_asks(opened):
     assert "?" not in [
         word for word, _ in opened("overview", "zh", text="这本书", guess="open").packed("sheet")[0]["said"]
     ]
+
+
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [("minilm", "The cat sat."), ("translator", "我有一只猫"), ("poet", "白日依山尽，"), ("smollm2", "The cat sat")],
+)
+def test_the_shapes_of_the_steps_are_those_of_the_run(looked, model: str, text: str) -> None:
+    context = looked("overview", "en", model=model, text=text, guess="skip")
+    found, run = dict(steps.steps(context)), capture(context.page.model, text)
+    stack = next(iter(context.page.model.stacks))
+    attention = "self_attention" if f"{stack}.0.self_attention.weights" in run else "attention"
+    assert found["rows"] == run["embedding.token"].shape and found["ids"] == (len(run["embedding.token"]),)
+    assert found["attention"] == run[f"{stack}.0.{attention}.weights"].shape
+    assert found["states"] == run[f"{stack}.{context.page.model.config.layers - 1}.output"].shape
+    assert found["feedforward"] == run[f"{stack}.0.feedforward.activated"].shape
+    if model == "translator":
+        assert found["cross"] == run["decoder.0.cross_attention.weights"].shape
+    assert ("probabilities" in found) == (model != "minilm")
+    if model != "minilm":
+        assert found["probabilities"] == run["output.probabilities"].shape

@@ -15,7 +15,7 @@ from pages.shared.page.parts import Place
 from pages.shared.page.stage import PICTURE, piece
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import packed
-from pages.stages.overview import doors, one_head, what_if, words
+from pages.stages.overview import doors, one_head, steps, what_if, words
 from pages.stages.overview.context import StageContext
 from pages.stages.overview.followed import followed
 from pages.stages.overview.opened import opened
@@ -41,6 +41,7 @@ def draw(context: StageContext) -> None:
         piece(context, TILES, partial(lend, TILES, tiles))
         piece(context, THREAD, partial(lend, THREAD, thread))
         piece(context, MOVED, nothing)
+    steps.draw(context)
     doors.draw(context)
     foot(context, opened)
 
