@@ -111,6 +111,7 @@ def curves(context: StageContext, found: Stacked) -> Curves:
         values=values,
         words=CurvesWords(t("residual.label"), t.html("height.caption")),
         height=230,
+        ends=not np.isnan([line[-1] for line in values]).any(),  # of one that ends earlier, a name would stand apart
     )
 
 
