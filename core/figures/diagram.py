@@ -50,6 +50,7 @@ class Column:
     below: Sequence[Box]
     groups: Sequence[Group]
     above: Sequence[Box]
+    rest: str = ""  # the layers above the one shown
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,21 @@ def test_two_sentences_that_share_little(opened, one: str, text: str) -> None:
     assert "have no token in common" in page.html or "differs most" in page.html
 
 
+@pytest.mark.parametrize("model", SOURCES)
+def test_below_the_frame_stands_what_enters_that_very_layer(looked, model: str) -> None:
+    for layer in range(1, load_model(model).reader.layers + 1):
+        context = looked("encoder", text=CAT, guess="skip", model=model, layer=layer)
+        run, stacks = cached.capture(*context.key), context.page.model.stacks
+        for column in diagram(context).columns:
+            stack = stacks[column.id]
+            before = [place for place in stack.sublayers if place.layer == layer - 2]
+            state = run[context.page.model.leaving(before[-1]) if before else stack.entrance]
+            (box,) = column.below
+            assert box.number == short(float(np.linalg.norm(state[context.token_of(column.id)])))
+            assert str(layer) in box.title
+            assert (str(column.layers) in column.rest) == (layer < column.layers)
+
+
 def test_every_box_of_2017_with_a_number_can_be_followed(looked) -> None:
     context = looked("encoder", text=BOOKS, guess="skip", layer=2)
     parts = [group.part for column in diagram(context).columns for group in column.groups]

@@ -13,7 +13,8 @@ import { component, doorTo } from "../kit/streamlit.js";
  *
  * @typedef {{part: Box, norm: Box, memory: boolean}} Group
  *
- * @typedef {{id: string, name: string, layers: number, below: Box[], groups: Group[], above: Box[]}} Column
+ * @typedef {{id: string, name: string, layers: number, below: Box[], groups: Group[], above: Box[],
+ *   rest: string}} Column
  *
  * @typedef {{label: string, layer: string, pass: string, times: string, caption: string}} DiagramWords
  *
@@ -32,7 +33,7 @@ class Diagram extends Staged {
     this.opened();
   }
 
-  column({ id, name, layers, below, groups, above }) {
+  column({ id, name, layers, below, groups, above, rest }) {
     const column = make("div", "column");
     const stack = make("div", "stack");
     const frame = make("div", "frame");
@@ -42,7 +43,8 @@ class Diagram extends Staged {
     const times = make("span", "times", `N = ${layers}`);
     head.append(make("h2", "", name), titled(times, this.data.words.times));
     const boxes = (list) => list.map((box) => this.box(box)).reverse();
-    column.append(head, ...boxes(above), stack, ...boxes(below));
+    const between = layers > 1 && !this.data.param ? [make("div", "rest", rest)] : [];
+    column.append(head, ...boxes(above), ...between, stack, ...boxes(below));
     return column;
   }
 

@@ -52,6 +52,7 @@ def reader(context: StageContext) -> Column:
         below=entrance(context, context.reader),
         groups=groups(context, context.reader),
         above=[output(context, context.pos)] if objective == "next" else [last(context)],
+        rest=passed(context, context.view.layers),
     )
 
 
@@ -81,19 +82,26 @@ def decoder(context: StageContext) -> Column:
         below=entrance(context, "decoder"),
         groups=groups(context, "decoder"),
         above=[output(context, context.row)],
+        rest=passed(context, context.page.model.config.decoder_layers),
     )
 
 
 def entrance(context: StageContext, stack: str) -> list[Box]:
-    """What enters the first layer."""
-    t, own = context.t, stack == context.reader
-    at = context.token_of(stack)
-    size = float(context.view.entering[0 if own else 1][at])
-    tap = context.page.model.depths()[0] if own else "decoder.embedding.output"
-    trail = begun(context, size, Measure("length", (Cell(tap, (at, None)),)))
-    return [
-        Box(f"{stack}-sum", t("diagram.sum"), short(size), t("diagram.length"), door(context, "input"), trail=trail)
-    ]
+    """What enters the layer that is open."""
+    t, at, first = context.t, context.token_of(stack), context.page.model.stacks[stack].parts[0]
+    found = context.view.at(stack, context.layer, first)
+    size = float(found.before[at])
+    trail = begun(context, size, Measure("length", (Cell(found.place.tap("skip"), (at, None)),)))
+    leads = door(context, "input") if context.layer == 1 else None
+    name = t("diagram.enters", layer=context.layer)
+    return [Box(f"{stack}-enters", name, short(size), t("diagram.length"), leads, trail=trail)]
+
+
+def passed(context: StageContext, layers: int) -> str:
+    """The layers between the one that is open and what stands above it."""
+    first, last = context.layer + 1, layers
+    spanned = f"{first}–{last}" if first < last else str(last)
+    return context.t("diagram.rest", n=last - context.layer, layers=spanned) if first <= last else ""
 
 
 def begun(context: StageContext, value: float, source: Source) -> str:

@@ -70,7 +70,8 @@ def diagram(context: StageContext, found: Stacked) -> Diagram:
     sizes = {"encoder": n, "decoder": min(MOST, len(context.view.given))}
 
     def column(id: str, stack: str) -> Column:
-        ends = [Box(f"built-{id}-{end}", t(f"height.{end}"), f"{sizes[id]} × {d}") for end in ("enters", "leaves")]
+        names = [t(f"height.{end}", layer=layer) for end in ("enters", "leaves")]
+        ends = [Box(f"built-{id}-{end}", name, f"{sizes[id]} × {d}") for end, name in enumerate(names)]
         groups = [group(id, part) for part in model.stacks[stack].parts]
         return Column(f"built-{id}", t(f"stacks.{stack}"), layers, ends[:1], groups, ends[1:])
 
