@@ -14,7 +14,7 @@ class Row:
     """A row of the table: its dot product with the state, and its share of all."""
 
     id: int
-    rank: int
+    rank: int  # from 1; 0 where it must not be seen yet
     text: str
     logit: str
     share: str
@@ -33,7 +33,6 @@ class ChoosingWords:
     rest: str  # all other rows together
     rest_share: str
     rest_trail: str  # how a trail begins with it; "" where it cannot be followed
-    veiled: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +44,10 @@ class Choosing(Picture):
 
     at: int
     written: Sequence[str]
-    rows: Sequence[Row]  # none where they must not be seen yet
+    rows: Sequence[Row]
     first: int  # the id that is selected while the address has none
     d_model: int
     state: np.ndarray  # [d_model]
     table: np.ndarray  # [row, d_model]
     words: ChoosingWords
+    veiled: bool = False  # while the question is open: the rows it asks about, none of them to be pressed

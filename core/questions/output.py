@@ -56,6 +56,7 @@ def asked(view: OutputView, row: int) -> Question | None:
     best = view.best(depth, row)
     facts = {
         "word": token.text,
+        "word_id": str(token.id),
         "given": view.given[row].text,
         "rank": str(rank),
         "share": float(view.shares(depth, row)[token.id]),

@@ -42,9 +42,19 @@ def test_an_english_sentence_ends_in_english(opened) -> None:
 
 def test_what_comes_next_is_veiled_while_it_is_asked(opened, looked) -> None:
     context = looked("output", "en", text="The capital of France is")
-    assert context.question.template == "comes_next" and context.hidden and choosing(context).rows == []
+    assert context.question.template == "comes_next" and context.hidden
+    assert {str(row.id) for row in choosing(context).rows} == {choice.id for choice in context.question.choices}
+    nothing_said(context)
     page = opened("output", "en", text="The capital of France is", section="draw")
-    assert "Paris" not in page.html
+    assert "Paris" not in page.html and "Paris" not in page.protos("derivation")[0].json
+
+
+def nothing_said(context) -> None:
+    """The rows in question stand there, in no order and without a number, and the panel names none of them."""
+    picture, panel = choosing(context), followed(context)
+    assert picture.veiled and picture.words.rest_share == "?" and not picture.words.rest_trail
+    assert all((row.rank, row.logit, row.share, row.part) == (0, "?", "?", 0) for row in picture.rows)
+    assert not panel.steps and not any(row.text in f"{panel.id} {panel.where}" for row in picture.rows)
 
 
 def test_an_empty_text_gives_way_to_an_example(opened) -> None:
@@ -68,8 +78,8 @@ def test_the_answer_varies_and_stays_veiled(looked) -> None:
         view, row = context.view, question.row
         rank = view.rank(view.at(1), row, view.written[row].id)
         assert {"first": rank == 1, "near": 1 < rank <= 10, "far": rank > 10}[question.answer]
-        assert context.row == row and context.hidden and shown(context) == []
-        assert choosing(context).rows == [] and not followed(context).steps
+        assert context.row == row and context.hidden and shown(context) == [view.written[row].id]
+        nothing_said(context)
     assert len(answers) > 15 and all(answers.count(one) < 0.75 * len(answers) for one in set(answers))
 
 

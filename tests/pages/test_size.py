@@ -39,8 +39,10 @@ def test_what_is_said_of_what_a_layer_costs(d: int) -> None:
 def test_it_opens_veiled_on_the_model_in_use(opened, lang: str) -> None:
     page = opened("size", lang)
     (drawn,) = (json.loads(proto.json)[0] for proto in page.protos("shares"))
-    assert drawn["head"][0] == "MiniLM" and all(row["share"] is None and not row["value"] for row in drawn["rows"])
-    assert "11,720,448" not in page.html + str(page.data("derivation"))
+    *parts, whole = drawn["rows"]
+    assert parts and all((row["share"], row["value"], row["said"]) == (None, "?", "?") for row in parts)
+    assert (whole["total"], whole["value"], whole["said"]) == (True, "22,565,376", "")
+    assert "11,720,448" not in page.html + str(page.data("derivation")) + str(drawn)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

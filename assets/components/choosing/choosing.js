@@ -10,11 +10,11 @@ import { component } from "../kit/streamlit.js";
  *   note: string}} Row
  *
  * @typedef {{label: string, line: string, state: string, rows: string, logit: string, share: string, rest: string,
- *   restShare: string, restTrail: string, veiled: string}} ChoosingWords
+ *   restShare: string, restTrail: string}} ChoosingWords
  *
  * Behind the header: the state, then a row of the table for each of `rows`, as float32.
  * @typedef {{at: number, written: string[], rows: Row[], first: number, dModel: number,
- *   words: ChoosingWords}} Header
+ *   words: ChoosingWords, veiled: boolean}} Header
  */
 
 const STEPS = { ArrowUp: -1, ArrowDown: 1 };
@@ -43,20 +43,21 @@ class Choosing extends Picture {
   }
 
   draw() {
-    const { words, rows, written, at } = this.header;
+    const { words, rows, written, at, veiled } = this.header;
+    this.root.classList.toggle("veiled", veiled);
     this.line.hidden = !written.length;
     this.keepingFocus(() => {
       this.line.replaceChildren(...written.map((text, i) => this.chip(text, i, i === at)));
-      this.list.replaceChildren(...(rows.length ? rows.map((row, i) => this.row(row, i)) : [this.veil()]));
+      this.list.replaceChildren(...rows.map((row, i) => this.row(row, i)));
     });
     const heads = [words.rows, words.logit, words.share].map((head) => make("span", "head", head));
     this.heads.replaceChildren(make("span"), ...heads);
     this.asking.replaceChildren(make("span", "word", words.state), this.strip(this.state));
     const share = make(words.restTrail ? "button" : "span", words.restTrail ? "door" : "", words.restShare);
     if (words.restTrail) share.dataset.trail = words.restTrail; // the page begins it (address.js)
-    const left = measure("", Math.max(0, 1 - rows.reduce((sum, { part }) => sum + part, 0)));
+    const left = measure("", veiled ? 0 : Math.max(0, 1 - rows.reduce((sum, { part }) => sum + part, 0)));
     left.lastChild.append(share);
-    this.rest.replaceChildren(...(rows.length ? [make("span", "word", words.rest), left] : []));
+    this.rest.replaceChildren(make("span", "word", words.rest), left);
   }
 
   chip(text, i, on) {
@@ -67,23 +68,25 @@ class Choosing extends Picture {
     return chip;
   }
 
-  veil() {
-    return make("p", "veiled", this.header.words.veiled);
-  }
-
   // The selected row; where the address names one that is not here, none.
   chosen() {
     return this.integer("word") ?? this.header.first;
   }
 
   row({ id, rank, text, logit, share, part, note }, i) {
-    const on = id === this.chosen();
-    const row = make("button", on ? "row on" : "row");
+    const { veiled } = this.header;
+    const on = !veiled && id === this.chosen();
+    const row = make(veiled ? "div" : "button", on ? "row on" : "row");
+    const word = make("span", "word");
+    word.append(
+      make("i", "", rank ? String(rank) : ""),
+      make("b", "", text),
+      ...(note ? [make("small", "", note)] : []),
+    );
+    row.append(word, this.strip(this.table[i]), make("span", "number", logit), measure(share, part));
+    if (veiled) return row;
     row.setAttribute("aria-pressed", String(on));
     row.dataset.at = `row-${id}`;
-    const word = make("span", "word");
-    word.append(make("i", "", String(rank)), make("b", "", text), ...(note ? [make("small", "", note)] : []));
-    row.append(word, this.strip(this.table[i]), make("span", "number", logit), measure(share, part));
     row.onclick = () => this.select({ word: id });
     return row;
   }
@@ -99,8 +102,8 @@ class Choosing extends Picture {
 
   key(event) {
     const step = pressed(event, STEPS);
-    const { rows } = this.header;
-    if (step === undefined || !rows.length) return;
+    const { rows, veiled } = this.header;
+    if (step === undefined || veiled) return;
     const now = rows.findIndex(({ id }) => id === this.chosen());
     const next = rows[Math.max(0, Math.min(rows.length - 1, now + step))];
     this.select({ word: next.id });

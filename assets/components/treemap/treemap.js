@@ -45,20 +45,27 @@ class Treemap extends Picture {
 
   parts(wide, tall) {
     const { parts, veiled } = this.data;
-    if (veiled) return [this.hidden(wide, tall)];
+    if (veiled) return this.hidden(wide, tall);
     const drawn = together([...parts].sort((one, other) => other.share - one.share));
     const boxes = squarified(drawn, { x: 0, y: 0, wide, tall });
     const now = this.chosen();
     return drawn.map((part, i) => this.part(part, boxes[i], part.ids.includes(now)));
   }
 
-  /** While a question is open: what there is, in one rectangle that says nothing of shares. */
+  /** While a question is open: what there is, each as large as the others. */
   hidden(wide, tall) {
-    const group = vector("g", { class: "part" });
-    group.append(vector("rect", { width: wide - GAP, height: tall - GAP }));
-    const names = this.data.parts.map(({ name, said }) => `${name} ${said}`);
-    group.append(...names.map((name, i) => vector("text", { x: 8, y: 20 + 20 * i, class: "name" }, name)));
-    return group;
+    const { parts } = this.data;
+    const [across, down] = wide > 500 ? [parts.length, 1] : [1, parts.length];
+    const [width, height] = [wide / across, tall / down];
+    return parts.map(({ name, said }, i) => {
+      const [x, y] = [(i % across) * width, Math.floor(i / across) * height];
+      const group = vector("g", { class: "part" });
+      group.append(vector("rect", { x: x + 1, y: y + 1, width: width - GAP - 2, height: height - GAP - 2 }));
+      const lines = [...broken(name, width - 16), said];
+      const line = (text, at) => vector("text", { x: x + 10, y: y + 24 + 18 * at, class: "name" }, text);
+      group.append(...lines.map(line));
+      return group;
+    });
   }
 
   part({ ids, name, value, said, title, share }, { x, y, wide, tall }, on) {

@@ -6,11 +6,12 @@ from pages.stages.output.context import StageContext, likely, logit
 
 
 def followed(context: StageContext) -> Followed:
+    names = {"given": context.given, "depth": depth_name(context)}
+    if context.hidden:
+        return hidden(context.t, "veiled", context.t("follow_open", **names))
     word = context.selected
     id = f"{context.row}/{context.layer}/{word}/{context.values['temperature']}"
-    where = context.t("follow_where", word=context.piece(word), given=context.given, depth=depth_name(context))
-    if context.hidden:
-        return hidden(context.t, id, where)
+    where = context.t("follow_where", word=context.piece(word), **names)
     return number(
         context,
         likely(context, context.depth, word, context.temperature),

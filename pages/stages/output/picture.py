@@ -7,6 +7,7 @@ from core.derivation.flow import TABLE
 from core.derivation.measures.words import LIKELY
 from core.figures.choosing import Choosing, ChoosingWords, Row
 from core.figures.controls import Control, Controls
+from core.questions import Question
 from pages.shared.number.number_links import number
 from pages.shared.words.numbers import Number, grouped, short
 from pages.stages.output.context import TEMPERATURES, StageContext, warm_kind
@@ -43,10 +44,10 @@ def choosing(context: StageContext) -> Choosing:
             if context.temperature == 1
             else t("picture.share_warm", T=context.values["temperature"]),
             rest=t("picture.rest", others=grouped(others)),
-            rest_share=short(rest),
+            rest_share="?" if context.hidden else short(rest),
             rest_trail=rest.trail if isinstance(rest, Number) else "",
-            veiled=t("matrix.veiled"),
         ),
+        veiled=context.hidden,
     )
 
 
@@ -54,7 +55,7 @@ def rest_of(context: StageContext, ids: list[int]) -> float:
     """What is left to all other rows."""
     rest = max(0.0, 1 - float(context.shares[ids].astype(np.float64).sum()))
     early = context.layer < context.layers
-    if not ids or (early and context.temperature != 1):  # no run came to this
+    if context.hidden or (early and context.temperature != 1):  # no run came to this
         return rest
     if early:
         state = Cell(context.view.depths[context.depth].tap, (context.row, None))
@@ -71,16 +72,26 @@ def of_rest(context: StageContext, rest: float, kind: str, *of: Origin) -> float
 
 
 def shown(context: StageContext) -> list[int]:
-    """The rows in the picture: the best ones, and the word that is written, wherever it stands."""
+    """The rows in the picture: the best ones, and the word that is written, wherever it stands; while they would answer
+    the question, those it asks about."""
     if context.hidden:
-        return []
+        return asked_about(context.question)
     also = [context.view.written[context.row].id] if context.row < len(context.view.written) else []
     if context.values["word"] is not None:
         also.append(context.values["word"])
     return list(dict.fromkeys([*context.order, *sorted(also, key=lambda id: -context.logits[id])]))
 
 
+def asked_about(question: Question) -> list[int]:
+    """The tokens to choose from; of a question about the place of one, that one."""
+    if question.template == "comes_next":
+        return [int(choice.id) for choice in question.choices]
+    return [int(question.facts["word_id"])]
+
+
 def row(context: StageContext, id: int) -> Row:
+    if context.hidden:
+        return Row(id, 0, context.piece(id), "?", "?", 0, note(context, id))
     share = float(context.shares[id])
     return Row(
         id=id,

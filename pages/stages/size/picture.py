@@ -32,7 +32,12 @@ def shares(context: StageContext) -> Shares:
     t, whole = context.t, largest(context)
     small = {count.id for count in context.counts if 0 < count.value < SMALL * whole}
     rows = [one for one in rows_of(context) if one.total or one.id in small]
-    head = [context.name, t("head.share"), t(f"head.{context.show}"), t("head.step") if context.show == "work" else ""]
+    head = [
+        t("head.small") if small else context.name,
+        t("head.share"),
+        t(f"head.{context.show}"),
+        t("head.step") if context.show == "work" else "",
+    ]
     first = "" if context.veiled else context.first
     return Shares("part", first, rows, head, t("shares_label"), caption(context), bare=True)
 
@@ -76,12 +81,13 @@ def beside(context: StageContext) -> None:
 
 def row(context: StageContext, id: str, counts: Sequence[Count], whole: bool = False) -> Share:
     name = context.t(f"parts.{context.show}.{id}")
-    if context.veiled:
-        return Share(id, name, "", total=whole)
     value = total(counts)
+    if context.veiled and not whole:
+        return Share(id, name, "?", "?")
     written = bytes_of(value) if context.show == "memory" else counted(value)
     also = counted(TRAINING * value) if context.show == "work" else ""
-    return Share(id, name, written, percent(value / largest(context)), value / largest(context), also, whole)
+    share = value / largest(context)
+    return Share(id, name, written, percent(share) if share < 1 else "", share, also, whole)
 
 
 def caption(context: StageContext) -> str:
