@@ -32,6 +32,7 @@ def test_the_box_holds_the_question_and_its_answer(
         assert {"question": asked, "answer": given}[beside] + behind <= LINE
     else:
         assert lines >= in_lines(given + AFTER)
+        assert max(asked, given, min(asked, given) + behind) > LINE  # else the question would be kept
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

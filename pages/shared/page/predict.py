@@ -103,13 +103,13 @@ def lines_of(
 ) -> tuple[int, str]:
     """How many lines the box holds, when it asks and when it is answered, since it is as high in both; and beside which
     of the two, the question above its answer, there is room for what stands `behind` an answer: where there is none,
-    the question is left out."""
+    or an answer takes two lines, the question is left out."""
     asked, given = width(t("predict_title") + question), width(t("predict_right") + answer)
     offered = sum(width(said) + BUTTON for _, said in choices) + width(t("just_show_me")) + BUTTON
     asking = 1 if asked + offered <= LINE else in_lines(asked) + in_lines(offered)
     answering = in_lines(given + AFTER)
     beside = ""
-    if max(asking, answering) > 1 and asked <= LINE and given <= LINE:
+    if asked <= LINE and given <= LINE:
         beside = "question" if asked + behind <= LINE else "answer" if given + behind <= LINE else ""
     return max(asking, 2 if beside else answering), beside
 
