@@ -87,6 +87,7 @@ class SheetWords:
     differs: str  # {token} {place} {dim} {value}
     minus: str  # what the colours of a difference say
     scrub: str
+    target: str  # the stack that writes, over its names
     play: str
     table: str
     map: str

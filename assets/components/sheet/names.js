@@ -8,6 +8,7 @@ import { comeThrough } from "./spread.js";
 
 const ROOM = 78; // pixels of a word that the output gives, before its probability
 const NAME = 90; // and before a river, of its token
+const STACKS_APART = 30; // and between two stacks, of the second's
 const TITLED = 104; // pixels of a column that has its whole title
 
 // At the end of a row that the output reads: the word it gives, and how sure it is.
@@ -55,8 +56,16 @@ function beginOf(sheet) {
 /** The names of a target's rows, before its rivers. */
 export function paintTarget(sheet, pen) {
   const x = beginOf(sheet);
-  if (Number.isFinite(x) && x < sheet.width)
-    paintNames(sheet, pen, sheet.header.read, sheet.header.tokens.length, x - 6);
+  if (!Number.isFinite(x) || x >= sheet.width) return;
+  const { read, tokens, words } = sheet.header;
+  paintNames(sheet, pen, read, tokens.length, x - 6);
+  const [above, below] = [read - 1, read].map((row) => sheet.middle(row));
+  if (below - above < STACKS_APART) return;
+  pen.font = `13px ${sheet.ink.font}`;
+  pen.fillStyle = sheet.ink.soft;
+  pen.textAlign = "right";
+  pen.fillText(words.target, x - 6, (above + below) / 2);
+  pen.textAlign = "left";
 }
 
 export function paintMargin(sheet) {

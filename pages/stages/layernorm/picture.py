@@ -31,9 +31,14 @@ def controls(context: StageContext) -> Controls:
         [
             Control("norm", t("norm"), norms, plain=True, stepper="always"),
             Control("given", t("before"), [(id, t(f"given.{id}")) for id in GIVEN]),
-            Control("eps", "ε", epsilons),
         ],
-        More(t("more"), [Control("method", t("method"), methods, usual=context.view.kind)]),
+        More(
+            t("more"),
+            [
+                Control("eps", "ε", epsilons, usual="own"),
+                Control("method", t("method"), methods, usual=context.view.kind),
+            ],
+        ),
     )
 
 
