@@ -74,7 +74,7 @@ def of_rest(context: StageContext, rest: float, kind: str, *of: Origin) -> float
 def shown(context: StageContext) -> list[int]:
     """The rows in the picture: the best ones, and the word that is written, wherever it stands; while they would answer
     the question, those it asks about."""
-    if context.hidden:
+    if context.hidden and context.question:
         return asked_about(context.question)
     also = [context.view.written[context.row].id] if context.row < len(context.view.written) else []
     if context.values["word"] is not None:
