@@ -596,6 +596,7 @@ class Matrix extends Picture {
   drawFoot() {
     const { words, legend: shown, copied } = this.header;
     this.foot.hidden = copied === "down"; // the caption stands between the lines
+    this.foot.style.paddingLeft = `${this.size[0] < ROOMY ? 0 : this.left}px`; // under the cells, not their names
     const caption = make("div", "caption");
     caption.append(...typeset([entry(words.captions, this.mode()) ?? words.caption ?? ""]));
     if (shown === false) return this.foot.replaceChildren(caption);
@@ -633,6 +634,7 @@ class Matrix extends Picture {
   }
 }
 
+const ROOMY = 480; // pixels: there a caption has room beside the names of the rows
 const labelSize = (wide) => clamp(wide * 0.8, 12, 14);
 
 // The places whose labels are always drawn: the one pointed at, and the selected one unless it is too near to that.
