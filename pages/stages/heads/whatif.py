@@ -21,6 +21,7 @@ from pages.shared.page.parts import Html, amount, heading, paragraph, table, wri
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.page.whole_model import spreads
 from pages.shared.server import cached
+from pages.shared.words.numbers import short
 from pages.stages.heads.context import StageContext, heads_of
 from pages.stages.heads.picture import change_said
 from pages.stages.heads.words import whole_head
@@ -80,22 +81,25 @@ def mutes(context: StageContext) -> dict[str, tuple[str, ...]]:
 
 
 def did(context: StageContext) -> str:
-    """What the leading heads did, and what they do now."""
+    """Which of the leading heads do something else now, and how many do what they did."""
     t = context.t
     found = leading(heads_of(*context.key, context.kind).view, context.heads)
+    moved = [one for one in found if short(one.before) != short(one.after)]
     rows = [
         [
             t("whatif.entropy")
             if one.measure == "entropy"
             else t(f"measures.{one.measure}", token=end_of(context.heads, one.measure)),
             Html(f"<b>{one.layer + 1}.{one.head + 1}</b>"),
-            *(does(context, one, one.before, AT_HAND), does(context, one, one.after, context.given), one.chance),
+            *(does(context, one, one.before, AT_HAND), does(context, one, one.after, context.given)),
         ]
-        for one in found
+        for one in moved
     ]
-    head = [t(f"whatif.columns.{name}") for name in ("measure", "head", "before", "after", "chance")]
-    still = paragraph(t, "whatif.last") if only_last(context) else ""
-    return paragraph(t, "whatif.heads") + table(rows, head) + still
+    head = [t(f"whatif.columns.{name}") for name in ("measure", "head", "before", "after")]
+    same = len(found) - len(moved)
+    kept = [paragraph(t, "whatif.kept" if moved else "whatif.all_kept", same=same)] if same else []
+    still = [paragraph(t, "whatif.last")] if only_last(context) else []
+    return "".join([paragraph(t, "whatif.heads"), *([table(rows, head)] if rows else []), *kept, *still])
 
 
 def only_last(context: StageContext) -> bool:
