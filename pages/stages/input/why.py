@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.derivation import Cell
+from core.numbers import percent
 from core.run_spec import AT_HAND
 from core.views.input import Start, at_start, multiplies
 from pages.shared.address.address import whole
 from pages.shared.number.number_links import measured
 from pages.shared.page.controls import controls, typed
-from pages.shared.page.parts import Amount, Html, amount, heading, paragraph, table, write
+from pages.shared.page.parts import Amount, Html, amount, folded, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.stages.input.context import StageContext
 
@@ -39,17 +40,35 @@ def draw(context: StageContext) -> None:
     write(heading(t, "why"), paragraph(t, "why_norms", vocab="1,000", seed=0))
     controls("why", typed(t, "width", t("why_width"), LEAST, MOST))
     chosen = context.values["width"]
-    starts = {d: start_of(d) for d in (*WIDTHS, chosen)}
+    starts = {d: start_of(d) for d in (chosen, *WIDTHS)}  # the chosen first: on a phone the table shows it alone
     made = starts[chosen]
     write(
-        pictured(context, starts),
+        mixed(context, starts),
         this_model(context),
         paragraph(t, "why_tied", d_model=chosen, logits=made.logits, large=made.logits_large, **made.sure),
         paragraph(t, "why_not", d_model=chosen, plain=made.scores_plain, scaled=made.scores_scaled),
+        folded(t.html("start.all"), figures(context, starts)),
     )
 
 
-def pictured(context: StageContext, starts: Mapping[int, Start]) -> str:
+def mixed(context: StageContext, starts: Mapping[int, Start]) -> str:
+    """What of a sum is token and what position, by their squared lengths: a row a width, without √d and with it."""
+    t = context.t
+    keys = "".join(f"<span><i class={name}></i>{t.html(f'start.{name}_part')}</span>" for name in ("token", "position"))
+    heads = "".join(f"<b>{t.html(f'start.{name}')}</b>" for name in ("share_plain", "share_scaled"))
+    rows = "".join(
+        f"<span>d = {d}</span>{parted(starts[d].share_plain)}{parted(starts[d].share_scaled)}" for d in sorted(starts)
+    )
+    return f"<div class='mixed'><p class='soft'>{keys}</p><div><b></b>{heads}{rows}</div></div>"
+
+
+def parted(position: float) -> str:
+    """A bar of the whole sum, in two parts, and how much of it is position."""
+    bar = f"<i class=token style='--part:{1 - position:.4f}'></i><i class=position style='--part:{position:.4f}'></i>"
+    return f"<span class=parted>{bar}<span>{percent(position)} %</span></span>"
+
+
+def figures(context: StageContext, starts: Mapping[int, Start]) -> str:
     """How long the vectors of both kinds are, what of their sum is the position, and what that makes of scores and
     logits: a column a width; bars, all of one scale, where the width makes a difference."""
     every = [name for names in GROUPS.values() for name in names]
@@ -59,7 +78,7 @@ def pictured(context: StageContext, starts: Mapping[int, Start]) -> str:
     for group, names in GROUPS.items():
         rows.append([Html(f"<span class=soft>{context.t.html(f'start_group.{group}')}</span>"), *[""] * len(starts)])
         rows += [[context.t(f"start.{name}"), *barred(values[name], most)] for name in names]
-    return table(rows, ["", *(f"d = {d}" for d in starts)], "named even")
+    return table(rows, ["", *(f"d = {d}" for d in starts)], "named even widths")
 
 
 def barred(row: Sequence[float], most: float) -> list[Amount]:
