@@ -48,7 +48,7 @@ def test_a_press_on_a_curve_follows_that_loss(visit) -> None:
 
 def test_another_family_is_drawn(visit) -> None:
     tab = visit().open("training", lang="en", section="contest")
-    tab.page.locator(".controls button", has_text="task").first.click()
+    tab.page.get_by_role("combobox", name="What differs").select_option("task")
     expect(tab.page.locator(".derivation").last).to_contain_text("loss at step 400, numerals", timeout=30_000)
 
 

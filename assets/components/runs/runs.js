@@ -37,6 +37,7 @@ const NARROW = 480; // pixels without room for a word beside the curves
 const TOP = 6;
 const FOOT = 22;
 const TALL = 260;
+const AROUND = 5; // steps before and behind, whose mean a line draws: of one step alone it is the luck of its batch
 const NEAR = 26; // pixels from a line that still mean it
 const DASHES = ["none", "7 3", "2 2", "9 3 2 3", "14 4", "4 2 1 2 1 2"]; // which run a line is, without its colour
 const CURVES = ["loss", "gradient", "held", "right"];
@@ -219,6 +220,7 @@ class Runs extends Picture {
     const others = this.curves.flatMap((seeds, k) =>
       seeds.slice(1).map((_, i) => this.line(panel, k, i + 1, k === this.chosen ? "faint near" : "faint")),
     );
+    if (panel.of === "step") others.push(this.line(panel, this.chosen, 0, "faint near", 0));
     const order = this.ids.map((_, k) => k).sort((a, b) => (a === this.chosen) - (b === this.chosen));
     const lines = order.map((k) => this.line(panel, k, 0, k === this.chosen ? "here" : ""));
     this.svg.replaceChildren(
@@ -236,8 +238,8 @@ class Runs extends Picture {
     return vector("rect", { x: LEFT, y: TOP, width: this.wide, height: TALL - TOP - FOOT, class: "veil" });
   }
 
-  line(panel, k, seed, look) {
-    const values = this.values(panel, k, seed);
+  line(panel, k, seed, look, around = panel.of === "step" ? AROUND : 0) {
+    const values = means(this.values(panel, k, seed), around);
     let path = "";
     let open = false;
     this.stepsOf(panel, k).forEach((step, i) => {
@@ -245,7 +247,10 @@ class Runs extends Picture {
       if (seen) path += `${open ? "L" : "M"}${this.x(step).toFixed(1)},${this.y(panel, values[i]).toFixed(1)}`;
       open = seen;
     });
-    const ink = { stroke: this.inks.get(this.ids[k]), "stroke-dasharray": dashOf(k) };
+    const ink = {
+      stroke: this.inks.get(this.ids[k]),
+      "stroke-dasharray": look.startsWith("faint") ? "none" : dashOf(k),
+    };
     return vector("path", { d: path, class: look, ...ink });
   }
 
@@ -394,6 +399,15 @@ class Runs extends Picture {
     const last = Math.max(1, this.header.courses[run].steps);
     this.set({ run: this.ids[run], step: clamp(step, 1, last) });
   }
+}
+
+/** Of each value the mean of those so many places around it; of what is no number, none. */
+function means(values, around) {
+  if (!around) return values;
+  return Array.from(values, (value, i) => {
+    const near = values.slice(Math.max(0, i - around), i + around + 1).filter(Number.isFinite);
+    return Number.isFinite(value) ? near.reduce((sum, one) => sum + one, 0) / near.length : value;
+  });
 }
 
 const dashOf = (k) => DASHES[k % DASHES.length];

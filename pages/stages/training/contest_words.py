@@ -49,7 +49,7 @@ def notices(context: StageContext) -> list[str]:
         said.append(widths(context))
     elif context.what != "task":
         said.append(" ".join(compared(context, first, other) for other in others))
-    return [*said, made_by(context)]
+    return said
 
 
 def gradients(context: StageContext) -> str:
@@ -103,6 +103,7 @@ def compared(context: StageContext, first: str, other: str) -> str:
 
 
 def made_by(context: StageContext) -> str:
+    """How, when and on what these runs were trained."""
     card = recorded.card()
     return context.t.html(
         "made",

@@ -79,7 +79,7 @@ def controls(context: StageContext) -> Controls:
     also = {"run": None, "step": None}
     deep = Control("layers", t("layers"), [(str(n), str(n)) for n in DEPTHS], first=DEEPEST, also=also)
     families = [(id, t(f"differs.{id}")) for id in DIFFERS]
-    what = Control("what", t("what"), families, first="norm", also=also, stepper="never")
+    what = Control("what", t("what"), families, first="norm", also=also, stepper="list")
     return Controls([what, *([deep] if context.what == "norm" else []), curve(t)])
 
 
