@@ -206,7 +206,7 @@ class Units:
     """The hidden units of one feed-forward network."""
 
     activated: np.ndarray  # float32 [token, d_ff]
-    shown: np.ndarray  # [unit] the ids of those that fire most in some token, in their order
+    shown: np.ndarray  # [unit] the ids of those that fire most in some token, each where its own token stands
 
     @property
     def nbytes(self) -> int:
@@ -221,13 +221,15 @@ class Units:
         return (self.activated > threshold).sum(-1)
 
 
-def units(run: Capture, place: Place, count: int = 40) -> Units:
-    """The units of the network at `place`; those shown are the best of each token, then the largest of all."""
+def units(run: Capture, place: Place, count: int = 24) -> Units:
+    """The units of the network at `place`; those shown are the best of each token, then the largest of all: first those
+    that fire most in the first token."""
     activated = run[place.tap("activated")]
     first = dict.fromkeys(activated.argmax(-1).tolist())
     most = np.argsort(-activated.max(0), kind="stable").tolist()
     chosen = list(dict.fromkeys([*first, *most]))[:count]
-    return Units(activated, np.array(sorted(chosen)))
+    own = activated.argmax(0)
+    return Units(activated, np.array(sorted(chosen, key=lambda unit: (own[unit], -activated[own[unit], unit], unit))))
 
 
 def permuted(run: Capture, model: Model, place: Place, order: Sequence[int]) -> np.ndarray:

@@ -127,6 +127,8 @@ def test_the_network_is_the_same_at_every_place(models, name: str) -> None:
         found = units(run, Place("encoder", 0, "feedforward"))
         for i in range(len(run.tokens)):
             assert found.activated[i].argmax() in found.shown and found.best(i)[0] == found.activated[i].argmax()
+        where = found.activated[:, found.shown].argmax(0).tolist()
+        assert where == sorted(where)
         assert list(found.firing()) == [(row > 0).sum() for row in found.activated]
 
 
