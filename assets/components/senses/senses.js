@@ -71,6 +71,7 @@ class Senses extends Picture {
     const many = header.names.length > 1;
     this.names.hidden = !many || !this.within.some(Number.isFinite);
     this.curve.toggleAttribute("hidden", this.names.hidden);
+    this.root.classList.toggle("alone", this.names.hidden);
     this.list.replaceChildren(...header.sentences.map((_, i) => this.sentence(i)));
     this.said.replaceChildren(...header.said[depth].map(paragraph));
     if (!this.names.hidden) this.drawCurve();
@@ -80,10 +81,11 @@ class Senses extends Picture {
 
   /** Beside the square alone, each sentence stands in its own row. */
   level() {
-    const beside = this.names.hidden && this.right.offsetLeft > this.left.offsetLeft;
+    const beside = this.names.hidden && this.right.offsetLeft > this.list.offsetLeft;
     const first = this.square.querySelector(".cell");
-    this.list.style.marginTop = beside && first ? `${first.offsetTop - this.left.offsetTop}px` : "";
+    this.list.style.marginTop = beside && first ? `${first.offsetTop - this.right.offsetTop}px` : "";
     this.list.style.gridAutoRows = beside && first ? `${first.offsetHeight}px` : "";
+    this.root.classList.toggle("beside", beside);
   }
 
   // ---- the sentences
@@ -92,11 +94,10 @@ class Senses extends Picture {
     const { sentences, senses, word, words, compared } = this.header;
     const row = make("li", i && senses[i] !== senses[i - 1] ? "first" : "");
     row.append(make("span", "number", String(i + 1)), this.marked(sentences[i], word));
-    if (!compared[this.depth]) return row;
+    if (!compared[this.depth] || this.names.hidden) return row; // alone, the square beside it says so
     const best = this.nearest(i);
     const right = senses[best] === senses[i];
-    const alone = this.names.hidden ? ` (${fixed(this.cosine(i, best), 2)})` : ""; // no curve stands beside it
-    row.append(make("span", right ? "to" : "to wrong", `${words.nearest} ${best + 1}${right ? "" : " ✗"}${alone}`));
+    row.append(make("span", right ? "to" : "to wrong", `${words.nearest} ${best + 1}${right ? "" : " ✗"}`));
     return row;
   }
 

@@ -1,7 +1,6 @@
 """Whole sentences compared: the visitor's among others, each against each."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -77,7 +76,7 @@ def picture(context: StageContext, view: Sentences) -> None:
         cosines=view.cosines,
         within=nothing,
         across=nothing,
-        words=replace(words(context.t, bool(rows)), nearest=context.t("sentences_nearest")),
+        words=words(context.t, bool(rows)),
         kind="middles",
         rows=rows,
     )
