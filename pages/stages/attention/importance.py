@@ -12,6 +12,7 @@ from pages.stages.attention.context import StageContext
 from pages.stages.attention.words import clearest_apart, head_that_takes_elsewhere
 
 MOST = 12  # keys in the table
+BAR = 128  # pixels of the longest
 
 
 def draw(context: StageContext) -> None:
@@ -56,7 +57,7 @@ def shown(context: StageContext, row: int) -> np.ndarray:
 def drawn(cells: list[Any], longest: float) -> list[object]:
     """A key's weight and its contribution with bars, on one scale."""
     name, weight, *between, share = cells
-    return [name, amount(weight, longest), *between, amount(share, longest)]
+    return [name, amount(weight, longest, longest=BAR), *between, amount(share, longest, longest=BAR)]
 
 
 def line(context: StageContext, row: int, key: int) -> list[Any]:

@@ -24,7 +24,7 @@ from pages.stages.meaning.table_over_training import MODEL
 DRAWN = 40  # pairs on the map
 OPENING = "书"
 NEAREST = 5
-BAR = 56  # pixels of a share of 1
+BAR = 40  # pixels
 FORMULA = (
     r"W = \operatorname*{arg\,min}_{W^{\top} W = I} \lVert X W - Y \rVert = U V^{\top}, "
     r"\qquad X^{\top} Y = U \Sigma V^{\top}"
