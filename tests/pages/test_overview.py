@@ -566,6 +566,10 @@ def test_the_shapes_of_the_steps_are_those_of_the_run(looked, model: str, text: 
     attention = "self_attention" if f"{stack}.0.self_attention.weights" in run else "attention"
     assert found["rows"] == run["embedding.token"].shape and found["ids"] == (len(run["embedding.token"]),)
     assert found["attention"] == run[f"{stack}.0.{attention}.weights"].shape
+    if "embedding.sum" in run:
+        assert found["added"] == run["embedding.sum"].shape and "turned" not in found
+    else:
+        assert found["turned"] == run[f"{stack}.0.{attention}.query"].shape and "added" not in found
     assert found["states"] == run[f"{stack}.{context.page.model.config.layers - 1}.output"].shape
     assert found["feedforward"] == run[f"{stack}.0.feedforward.activated"].shape
     if model == "translator":

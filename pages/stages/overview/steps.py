@@ -20,6 +20,10 @@ def steps(context: StageContext) -> Iterator[tuple[str, tuple[int, ...]]]:
     yield "characters", (len(text),)
     yield "ids", (read,)
     yield "rows", (read, config.d_model)
+    if any(depth.id == "sum" for depth in context.view.depths):
+        yield "added", (read, config.d_model)
+    else:
+        yield "turned", (config.heads, read, config.d_head)
     yield "attention", (config.heads, read, read)
     yield "feedforward", (read, config.d_ff)
     yield "states", (read, config.d_model)
