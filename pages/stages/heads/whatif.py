@@ -99,7 +99,8 @@ def did(context: StageContext) -> str:
     same = len(found) - len(moved)
     kept = [paragraph(t, "whatif.kept" if moved else "whatif.all_kept", same=same)] if same else []
     still = [paragraph(t, "whatif.last")] if only_last(context) else []
-    return "".join([paragraph(t, "whatif.heads"), *([table(rows, head)] if rows else []), *kept, *still])
+    changed = [paragraph(t, "whatif.heads"), table(rows, head)] if rows else []
+    return "".join([*changed, *kept, *still])
 
 
 def only_last(context: StageContext) -> bool:
