@@ -38,7 +38,7 @@ def draw(context: StageContext) -> None:
     d, parts = now.d_model, len(now.names)
     said = paragraph(t, "tied_said", token=context.page.name(token), d_model=d, wide=grouped(parts * d))
     write(heading(t, "tied"), said)
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns(2, gap="medium", vertical_alignment="center")
     left.html(blocks(context))
     right.latex(FORMULA[parts])
     facts = {"units": d, "difference": made.difference, "shape": f"{made.wide[0]} × {made.wide[1]}"}
