@@ -3,7 +3,7 @@
 from core.model.places import Place
 from core.views import layernorm as views
 from core.views.layernorm import Trait, Traits
-from pages.shared.page.parts import heading, table, write
+from pages.shared.page.parts import heading, paragraphs, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import Html, abridged, exact, short
 from pages.stages.layernorm.context import StageContext, view_of
@@ -19,9 +19,10 @@ def draw(context: StageContext) -> None:
     rows, head = [row(context, trait) for trait in kinds], [t(f"traits.{name}") for name in COLUMNS]
     batch = next(trait for trait in kinds if trait.kind == "batch")
     alone = "traits.moves" if batch.alone > 0 else "traits.stays"
-    same = t.html("traits.said", same=f"{SAME}")
-    said = " ".join([same, t.html(alone, token=context.token), t.html("traits.running"), t.html("traits.root")])
-    write(heading(t, "traits"), table(rows, head, "named wrapped"), f"<p class='soft'>{said}</p>")
+    batches = " ".join([t.html("traits.batch"), t.html(alone, token=context.token), t.html("traits.running")])
+    said = [batches, t.html("traits.why"), t.html("traits.root")]
+    mark = f"<p class='soft'>{t.html('traits.said', same=f'{SAME}')}</p>"
+    write(heading(t, "traits"), table(rows, head, "named wrapped"), mark, paragraphs(said))
 
 
 def traits_of(context: StageContext) -> Traits:
