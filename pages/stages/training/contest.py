@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared.address.address import Table, choice, whole
 from pages.shared.number.follow import follow
-from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.page.parts import folded, heading, paragraphs, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import packed
@@ -40,7 +40,8 @@ def draw(context: StageContext) -> None:
         components.runs(key="runs", data=packed(context.of_any_sentence("what", "layers"), runs))
     with right:
         follow(context, followed, key=FOLLOWED)
-    write(paragraphs(contest_words.notices(context)))
+    numbers = paragraphs(contest_words.measured(context))
+    write(paragraphs([contest_words.why(context)]), folded(context.t.html("contest.numbers"), numbers))
 
 
 SECTION = Section(draw, parameters, redraws=("what", "layers"), pieces={FOLLOWED: ("run", "step")}, follows=FOLLOWED)

@@ -69,7 +69,7 @@ def arrays(runs: Iterable[Run]) -> list[np.ndarray]:
 
 
 def words(t: Texts) -> RunsWords:
-    names = ("label", "step", "matrix", "changed", "veiled", "runs")
+    names = ("label", "step", "smoothed", "matrix", "changed", "veiled", "runs")
     return RunsWords(**{name: t(f"picture.{name}") for name in names}, help=t.help("kept"), help_keys=t.help("keys"))
 
 
@@ -79,9 +79,9 @@ def controls(context: StageContext) -> Controls:
     also = {"run": None, "step": None}
     deep = Control("layers", t("layers"), [(str(n), str(n)) for n in DEPTHS], first=DEEPEST, also=also)
     families = [(id, t(f"differs.{id}")) for id in DIFFERS]
-    what = Control("what", t("what"), families, first="norm", also=also, stepper="never")
+    what = Control("what", t("what"), families, first="norm", also=also, stepper="list")
     return Controls([what, *([deep] if context.what == "norm" else []), curve(t)])
 
 
 def curve(t: Texts) -> Control:
-    return Control("curve", t("curve"), [(id, t(f"curves.{id}")) for id in KINDS], first=KINDS[0])
+    return Control("curve", t("curve"), [(id, t(f"curves.{id}")) for id in KINDS], first=KINDS[0], stepper="list")
