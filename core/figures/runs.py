@@ -37,6 +37,7 @@ class Panel:
 class RunsWords:
     label: str
     step: str
+    smoothed: str  # of the lines that jump from step to step
     matrix: str  # with {run} and {step}
     changed: str  # with {step}
     veiled: str

@@ -2,6 +2,7 @@
 
 import subprocess
 import time
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -48,8 +49,26 @@ def test_a_press_on_a_curve_follows_that_loss(visit) -> None:
 
 def test_another_family_is_drawn(visit) -> None:
     tab = visit().open("training", lang="en", section="contest")
-    tab.page.get_by_role("combobox", name="What differs").select_option("task")
+    tab.page.locator(".controls select").first.select_option("task")
     expect(tab.page.locator(".derivation").last).to_contain_text("loss at step 400, numerals", timeout=30_000)
+
+
+def test_the_lines_are_named_at_their_ends_and_on_a_phone_above(visit) -> None:
+    tab = visit().open("training", lang="en", section="contest", what="width", guess="skip")
+    names = tab.page.locator(".runs .legend .run")
+    plot = tab.page.locator(".runs svg[data-panel=loss]").bounding_box()
+    boxes = sorted((box for name in names.all() if (box := name.bounding_box())), key=lambda box: box["y"])
+    assert plot and len(boxes) == 6
+    for above, below in pairwise(boxes):
+        assert below["y"] >= above["y"] + above["height"] - 1  # none lies on another
+    assert min(box["x"] for box in boxes) > plot["x"] + plot["width"] / 2
+    with tab.answered():
+        tab.page.locator(".runs .run", has_text="d = 4").click()
+    assert "run=d4" in tab.query
+    phone = visit(width=390, height=844).open("training", lang="en", section="contest", guess="skip")
+    plot = phone.page.locator(".runs svg[data-panel=loss]").bounding_box()
+    first = phone.page.locator(".runs .run").first.bounding_box()
+    assert plot and first and first["y"] + first["height"] <= plot["y"]
 
 
 @pytest.mark.thorough

@@ -1,4 +1,5 @@
 // Trainings beside each other: one of their curves over the steps, a line a run, and, folded, one matrix changing.
+// What jumps from batch to batch is smoothed; a band holds the same run from other first weights.
 // Pointing says the values of a step; a press selects it, and the run whose line is near.
 
 import {
@@ -34,10 +35,12 @@ import { component } from "../kit/streamlit.js";
 const LEFT = 50;
 const RIGHT = 14;
 const NARROW = 480; // pixels without room for a word beside the curves
+const SAMPLE = 16; // pixels of a line before its name
+const [LONGEST, PITCH] = [150, 24]; // of the names at the ends of the lines: how long, how far apart
+const REACH = 1 / 40; // of all steps, to either side of the one that a smoothed line stands for
 const TOP = 6;
 const FOOT = 22;
 const TALL = 260;
-const AROUND = 5; // steps before and behind, whose mean a line draws: of one step alone it is the luck of its batch
 const NEAR = 26; // pixels from a line that still mean it
 const DASHES = ["none", "7 3", "2 2", "9 3 2 3", "14 4", "4 2 1 2 1 2"]; // which run a line is, without its colour
 const CURVES = ["loss", "gradient", "held", "right"];
@@ -50,13 +53,23 @@ function half(bits) {
   return bits >> 15 ? -value : value;
 }
 
+/** The mean of each number and its neighbours, as far as there are some; where an axis counts powers, of those. */
+function smoothed(values, reach, log) {
+  const heights = Array.from(values, (value) => (log ? Math.log(value) : value));
+  const means = heights.map((_, i) => {
+    const near = heights.slice(Math.max(0, i - reach), i + reach + 1);
+    return near.reduce((sum, height) => sum + height, 0) / near.length;
+  });
+  return log ? means.map(Math.exp) : means;
+}
+
 class Runs extends Picture {
   static className = "runs";
   static speaks = true;
 
   build() {
-    this.legend = this.root.appendChild(make("div", "legend"));
     this.box = this.root.appendChild(make("div", "panel"));
+    this.legend = this.box.appendChild(make("div", "legend"));
     this.svg = this.box.appendChild(vector("svg", { height: TALL }));
     this.tip = tipIn(this.box);
     this.svg.onpointermove = (event) => this.point(event);
@@ -152,15 +165,17 @@ class Runs extends Picture {
     this.svg.dataset.panel = this.seen.id;
     this.named(this.svg, "application", this.seen.name);
     this.panel(this.seen);
+    this.placeNames(this.seen);
     this.keepingFocus(() => this.drawMatrix());
-    this.note.textContent = header.seeds;
+    const stepwise = this.seen.of === "step" && !header.veiled;
+    this.note.textContent = (stepwise ? header.words.smoothed : "") + header.seeds;
   }
 
   entry({ id, name }, i) {
     const plain = !this.header.run;
     const entry = make(plain ? "span" : "button", i === this.chosen ? "run on" : "run", name);
-    const sample = vector("svg", { viewBox: "0 0 26 4", "aria-hidden": true });
-    sample.append(vector("path", { d: "M0,2H26", stroke: this.inks.get(id), "stroke-dasharray": dashOf(i) }));
+    const sample = vector("svg", { viewBox: `0 0 ${SAMPLE} 4`, "aria-hidden": true });
+    sample.append(vector("path", { d: `M0,2H${SAMPLE}`, stroke: this.inks.get(id), "stroke-dasharray": dashOf(i) }));
     entry.prepend(sample);
     if (plain) return entry;
     entry.dataset.at = `run-${id}`;
@@ -171,6 +186,12 @@ class Runs extends Picture {
 
   values(panel, k, seed = 0) {
     return this.curves[k][seed]?.[panel.id] ?? [];
+  }
+
+  /** As a line is drawn: judged now and then as they are, of every step smoothed. */
+  smooth(panel, k, seed = 0) {
+    const values = this.values(panel, k, seed);
+    return panel.of === "look" ? values : smoothed(values, Math.round(REACH * this.header.steps), panel.log);
   }
 
   stepsOf(panel, k) {
@@ -207,8 +228,10 @@ class Runs extends Picture {
   panel(panel) {
     const { header } = this;
     const width = this.box.clientWidth || 300;
-    const beside = Math.max(widthOf(header.guessWord, 12), RIGHT + widthOf(header.words.step, 13));
-    this.right = width < NARROW ? RIGHT : beside + 6;
+    const longest = Math.max(...header.courses.map(({ name }) => widthOf(name, 13)));
+    this.atEnds = width >= NARROW && header.courses.length > 1 && longest <= LONGEST && !header.veiled;
+    const beside = this.atEnds ? longest + SAMPLE + 20 : widthOf(header.words.step, 13) + RIGHT + 6;
+    this.right = width < NARROW ? RIGHT : beside;
     this.wide = width - LEFT - this.right;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${TALL}`);
     if (header.veiled) {
@@ -217,17 +240,15 @@ class Runs extends Picture {
       return;
     }
     this.range(panel);
-    const others = this.curves.flatMap((seeds, k) =>
-      seeds.slice(1).map((_, i) => this.line(panel, k, i + 1, k === this.chosen ? "faint near" : "faint")),
-    );
-    if (panel.of === "step") others.push(this.line(panel, this.chosen, 0, "faint near", 0));
     const order = this.ids.map((_, k) => k).sort((a, b) => (a === this.chosen) - (b === this.chosen));
-    const lines = order.map((k) => this.line(panel, k, 0, k === this.chosen ? "here" : ""));
+    const lines = order.map((k) => this.line(panel, k, this.smooth(panel, k), k === this.chosen ? "here" : ""));
+    const raw = panel.of === "step" ? [this.line(panel, this.chosen, this.values(panel, this.chosen), "raw")] : [];
     this.svg.replaceChildren(
       ...this.ticks(panel).flatMap((value) => this.grid(panel, value)),
       ...this.along(),
       ...this.level(panel),
-      ...others,
+      ...order.map((k) => this.band(panel, k)),
+      ...raw,
       ...lines,
       ...(header.step ? [this.upright(this.at, "at")] : []),
       ...(this.pointed == null ? [] : [this.upright(this.pointed, "pointer")]),
@@ -238,20 +259,51 @@ class Runs extends Picture {
     return vector("rect", { x: LEFT, y: TOP, width: this.wide, height: TALL - TOP - FOOT, class: "veil" });
   }
 
-  line(panel, k, seed, look, around = panel.of === "step" ? AROUND : 0) {
-    const values = means(this.values(panel, k, seed), around);
+  line(panel, k, values, look) {
     let path = "";
     let open = false;
     this.stepsOf(panel, k).forEach((step, i) => {
-      const seen = Number.isFinite(values[i]) && (!panel.log || values[i] > 0);
+      const seen = this.shows(panel, values[i]);
       if (seen) path += `${open ? "L" : "M"}${this.x(step).toFixed(1)},${this.y(panel, values[i]).toFixed(1)}`;
       open = seen;
     });
-    const ink = {
-      stroke: this.inks.get(this.ids[k]),
-      "stroke-dasharray": look.startsWith("faint") ? "none" : dashOf(k),
-    };
+    const ink = { stroke: this.inks.get(this.ids[k]), "stroke-dasharray": look === "raw" ? "none" : dashOf(k) };
     return vector("path", { d: path, class: look, ...ink });
+  }
+
+  shows(panel, value) {
+    return Number.isFinite(value) && (!panel.log || value > 0);
+  }
+
+  /** The ground between the least and the most of a run's seeds. */
+  band(panel, k) {
+    const seeds = this.curves[k].map((_, seed) => this.smooth(panel, k, seed));
+    const edge = (most) =>
+      this.stepsOf(panel, k).flatMap((step, i) => {
+        const there = seeds.map((values) => values[i]).filter((value) => this.shows(panel, value));
+        return there.length ? [`${this.x(step).toFixed(1)},${this.y(panel, most(...there)).toFixed(1)}`] : [];
+      });
+    const around = seeds.length > 1 ? [...edge(Math.max), ...edge(Math.min).reverse()] : [];
+    const path = around.length ? `M${around.join("L")}Z` : "";
+    return vector("path", { d: path, class: "band", fill: this.inks.get(this.ids[k]) });
+  }
+
+  /** The names beside the ends of the lines, where there is room: the lower of two that would touch moves down. */
+  placeNames(panel) {
+    this.legend.classList.toggle("ends", this.atEnds);
+    if (!this.atEnds) return;
+    const places = this.ids.map((_, k) => {
+      const end = this.smooth(panel, k).findLast((value) => this.shows(panel, value));
+      return { k, y: end === undefined ? TALL - FOOT : this.y(panel, end) };
+    });
+    places.sort((one, other) => one.y - other.y);
+    places.forEach((one, i) => {
+      if (i) one.y = Math.max(one.y, places[i - 1].y + PITCH);
+    });
+    let under = TALL - FOOT + PITCH; // none beneath the axis
+    for (const one of places.toReversed()) under = one.y = Math.min(one.y, under - PITCH);
+    this.legend.style.left = `${LEFT + this.wide + 6}px`;
+    for (const { k, y } of places) this.legend.children[k].style.top = `${y - PITCH / 2}px`;
   }
 
   upright(step, look) {
@@ -294,9 +346,7 @@ class Runs extends Picture {
     const { guessing, guessWord } = this.header;
     if (guessing === null || panel.id === "gradient" || !panel.log) return [];
     const y = this.y(panel, guessing);
-    const beside = this.right > RIGHT;
-    const at = { x: LEFT + this.wide + (beside ? 6 : 0), y: y + (beside ? 4 : -4), class: "word" };
-    if (!beside) at["text-anchor"] = "end";
+    const at = { x: LEFT + this.wide - 4, y: y - 5, "text-anchor": "end", class: "word guess" };
     return [this.across(y, "level"), vector("text", at, guessWord)];
   }
 
@@ -399,15 +449,6 @@ class Runs extends Picture {
     const last = Math.max(1, this.header.courses[run].steps);
     this.set({ run: this.ids[run], step: clamp(step, 1, last) });
   }
-}
-
-/** Of each value the mean of those so many places around it; of what is no number, none. */
-function means(values, around) {
-  if (!around) return values;
-  return Array.from(values, (value, i) => {
-    const near = values.slice(Math.max(0, i - around), i + around + 1).filter(Number.isFinite);
-    return Number.isFinite(value) ? near.reduce((sum, one) => sum + one, 0) / near.length : value;
-  });
 }
 
 const dashOf = (k) => DASHES[k % DASHES.length];

@@ -40,8 +40,8 @@ def draw(context: StageContext) -> None:
         components.runs(key="runs", data=packed(context.of_any_sentence("what", "layers"), runs))
     with right:
         follow(context, followed, key=FOLLOWED)
-    made = paragraphs([contest_words.made_by(context)])
-    write(paragraphs(contest_words.notices(context)), folded(context.t.html("made_by"), made))
+    numbers = paragraphs(contest_words.measured(context))
+    write(paragraphs([contest_words.why(context)]), folded(context.t.html("contest.numbers"), numbers))
 
 
 SECTION = Section(draw, parameters, redraws=("what", "layers"), pieces={FOLLOWED: ("run", "step")}, follows=FOLLOWED)

@@ -16,13 +16,22 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
     facts: dict[str, object] = {
         "task": context.t(f"tasks.{first.setting.task}", line=line_written(context.example)),
         "what": context.t(f"differs_in.{context.what}"),
-        "steps": str(context.family.steps),
         "layers": first.setting.layers,
-        "ends": Html(context.t("between").join(ended(context, id) for id in context.family.runs)),
     }
     if context.what == "norm":
         return "contest.norm", facts
     return ("contest.task" if context.what == "task" else "contest.lead"), facts
+
+
+def why(context: StageContext) -> str:
+    """What this part is for, or what is to be looked for."""
+    return context.t.html(f"why.{context.what}")
+
+
+def ends(context: StageContext) -> str:
+    """The last loss of every run on lines that it was not trained on."""
+    every = Html(context.t("between").join(ended(context, id) for id in context.family.runs))
+    return context.t.html("contest.ends", steps=str(context.family.steps), ends=every)
 
 
 def ended(context: StageContext, id: str) -> str:
@@ -39,17 +48,17 @@ def noted(context: StageContext, id: str, curve: str, seed: int = 0, at: int = 0
     )
 
 
-def notices(context: StageContext) -> list[str]:
-    t = context.t
+def measured(context: StageContext) -> list[str]:
+    """What came out, compared, and how it was made."""
     first, *others = context.family.runs
-    said = [t.html(f"why.{context.what}")]
+    said = [ends(context)]
     if context.what == "norm":
         said.append(gradients(context))
     if context.what == "width":
         said.append(widths(context))
     elif context.what != "task":
         said.append(" ".join(compared(context, first, other) for other in others))
-    return said
+    return [*said, made_by(context)]
 
 
 def gradients(context: StageContext) -> str:
@@ -103,7 +112,6 @@ def compared(context: StageContext, first: str, other: str) -> str:
 
 
 def made_by(context: StageContext) -> str:
-    """How, when and on what these runs were trained."""
     card = recorded.card()
     return context.t.html(
         "made",

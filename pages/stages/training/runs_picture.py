@@ -69,7 +69,7 @@ def arrays(runs: Iterable[Run]) -> list[np.ndarray]:
 
 
 def words(t: Texts) -> RunsWords:
-    names = ("label", "step", "matrix", "changed", "veiled", "runs")
+    names = ("label", "step", "smoothed", "matrix", "changed", "veiled", "runs")
     return RunsWords(**{name: t(f"picture.{name}") for name in names}, help=t.help("kept"), help_keys=t.help("keys"))
 
 
@@ -84,4 +84,4 @@ def controls(context: StageContext) -> Controls:
 
 
 def curve(t: Texts) -> Control:
-    return Control("curve", t("curve"), [(id, t(f"curves.{id}")) for id in KINDS], first=KINDS[0])
+    return Control("curve", t("curve"), [(id, t(f"curves.{id}")) for id in KINDS], first=KINDS[0], stepper="list")
