@@ -228,6 +228,28 @@ def test_a_thumb_reaches_everything(phone, slug: str) -> None:
         assert tab.sideways() <= 0 and tab.page.evaluate(SMALL) == tab.page.evaluate(CUT) == [], section
 
 
+# The link to this page, and a token of the sentence that it covers: both in pixels of the screen.
+COVERED = """() => {
+  const inside = (key, css) => [...document.querySelectorAll(`.st-key-${key} *`)].map((e) => e.shadowRoot).filter(Boolean)
+    .flatMap((root) => [...root.querySelectorAll(css)]);
+  const [share] = inside("share", "button").map((e) => {
+    const words = document.createRange();
+    words.selectNodeContents(e);
+    return words.getBoundingClientRect();
+  });
+  return inside("strip", ".row > *").filter((e) => {
+    const token = e.getBoundingClientRect();
+    return token.right > share.left && token.left < share.right && token.bottom > share.top && token.top < share.bottom;
+  }).map((e) => e.innerText);
+}"""
+
+
+@pytest.mark.parametrize("slug", ["training", "tokens", "vocabulary"])
+def test_the_link_to_the_page_covers_no_token(phone, slug: str) -> None:
+    tab = phone().open(slug, lang="zh", guess="skip")
+    assert tab.page.evaluate(COVERED) == []
+
+
 def test_an_exercise_has_its_verdict_in_sight_of_the_picture(phone) -> None:
     tab = phone().open("attention", lang="en", guess="skip")
     tab.page.locator(".st-key-practice summary").click()
