@@ -23,7 +23,6 @@ POINTS = 121  # of the curve
 BEYOND = 1.0  # how far it reaches beyond what was visited,
 REACH = 3.0  # ... and at least to either side of the first: the same way for every small step
 NUDGES = (1.0, 0.1, 0.01, 0.001)
-BETWEEN = 21  # points of the loss from one end of a nudge to the other
 ROUNDS = 60  # steps of all weights together
 
 
@@ -132,18 +131,11 @@ def descend(rate: float) -> Descent:
 
 @dataclass(frozen=True, eq=False)
 class Nudge:
-    """The weight moved by h up and down: what that did to the loss, over 2h; and the loss on the way [BETWEEN]."""
+    """The weight moved by h up and down: what that did to the loss, over 2h."""
 
     h: float
-    losses: np.ndarray
-
-    @property
-    def down(self) -> float:
-        return float(self.losses[0])
-
-    @property
-    def up(self) -> float:
-        return float(self.losses[-1])
+    down: float
+    up: float
 
     @property
     def slope(self) -> float:
@@ -154,8 +146,7 @@ def nudges() -> tuple[Nudge, ...]:
     """The first gradient, without any rule: by trying."""
     lesson = Lesson()
     weight = lesson.table[lesson.row, lesson.dim].item()
-    shares = np.linspace(-1, 1, BETWEEN)
-    return tuple(Nudge(h, np.array([lesson.loss_at(weight + h * share) for share in shares])) for h in NUDGES)
+    return tuple(Nudge(h, lesson.loss_at(weight - h), lesson.loss_at(weight + h)) for h in NUDGES)
 
 
 def together(rate: float) -> np.ndarray:

@@ -1,5 +1,6 @@
 """The training page: one weight, the veil, the curves, what is followed, bad addresses, both languages."""
 
+import re
 from collections import defaultdict
 from types import SimpleNamespace
 
@@ -76,6 +77,16 @@ def test_the_gradient_is_what_nudging_finds_and_the_loss_is_that_of_torchs_layer
     slopes = [abs(nudge.slope - context.descent.gradients[0]) for nudge in gradient.tried()]
     assert slopes == sorted(slopes, reverse=True) and slopes[-1] < 1e-6
     assert opened_of(context).compare()[1] < 1e-4
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_each_smaller_nudge_has_more_of_the_gradients_digits(opened, lang: str) -> None:
+    page = opened("training", lang, section="gradient", guess="skip")
+    same = [len(digits) for digits in re.findall(r"<span class='amount'><b>([\d.]+)</b>", page.html)]
+    assert len(same) == 5 and same[:4] == sorted(set(same[:4])) and same[3] <= same[4] == len("0.5953014")
+    for nudge in gradient.tried():
+        difference, twice = (float(part) for part in gradient.divided(nudge).split(" ÷ "))
+        assert difference / twice == pytest.approx(nudge.slope, abs=1e-7)  # as a reader divides them
 
 
 @pytest.mark.long

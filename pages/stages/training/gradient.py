@@ -1,17 +1,15 @@
 """How a gradient is obtained: by trying, by the chain rule, and for every weight at once by going backwards."""
 
-import numpy as np
-import streamlit as st
+from itertools import takewhile
 
-from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
 from core.views.descent import Nudge, nudges
 from pages.shared.page.parts import door, heading, paragraph, table, write
-from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import Html, grouped
-from pages.shared.words.texts import Texts
 from pages.stages.training.context import USUAL, StageContext
 from pages.stages.training.picture import named
+
+LONG = 330  # pixels of the gradient's bar
 
 
 @cached.once
@@ -19,26 +17,17 @@ def tried() -> tuple[Nudge, ...]:
     return nudges()
 
 
-def drawn(t: Texts, nudge: Nudge) -> Curves:
-    """The loss between the two nudges, and the straight line from one end to the other."""
-    count = len(nudge.losses)
-    straight = np.linspace(nudge.down, nudge.up, count)
-    words = CurvesWords(t("gradient.label", h=f"{nudge.h:g}"))
-    along = Along(count, t("gradient.moved"), from_=-nudge.h, step=2 * nudge.h / (count - 1))
-    series = [Series(look="second"), Series(t("recorded.loss_name"))]
-    marks = [
-        Mark(-nudge.h, nudge.down, f"{nudge.down:.4g}", below=True),
-        Mark(nudge.h, nudge.up, f"{nudge.up:.4g}", "end"),
-    ]
-    values = [line.astype(np.float32) for line in (straight, nudge.losses)]
-    room = (nudge.up - nudge.down) / 5  # for what is said at both ends
-    up = Upwards(nudge.down - room, nudge.up + room)
-    return Curves(along, up, series, values, words, 200, marks=marks)
+def written(slope: float) -> str:
+    return f"{slope:.7f}"
 
 
-def quotient(t: Texts, nudge: Nudge) -> Html:
-    ends = {"down": f"{nudge.down:.7f}", "up": f"{nudge.up:.7f}"}  # of near ones, four digits would be the same
-    return Html(t.html("gradient.quotient", **ends, slope=nudge.slope, twice=f"{2 * nudge.h:g}"))
+def quotient(slope: float, gradient: float) -> Html:
+    """With those of its digits that are the gradient's, and its bar, past which a line says where the gradient is."""
+    digits = written(slope)
+    pairs = zip(digits, written(gradient), strict=False)
+    same = "".join(digit for digit, _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    bar = f"<i style='--long:{LONG * slope / gradient:.1f};--most:{LONG}'></i>"
+    return Html(f"<span class='amount'><b>{same}</b>{digits[len(same) :]}</span>{bar}")
 
 
 def draw(context: StageContext) -> None:
@@ -46,13 +35,16 @@ def draw(context: StageContext) -> None:
     write(heading(t, "gradient"), paragraph(t, "gradient.said", weight=named(descent)))
     if context.covered:
         return write(f"<p class='soft'>{t.html('gradient.covered')}</p>")
-    first = tried()[0]
-    left, right = st.columns([1, 1.1], gap="large", vertical_alignment="center")
-    with left:
-        components.curves(key="nudge", data=drawn(t, first).pack())
-    right.html(table([(f"δ = {nudge.h:g}", quotient(t, nudge)) for nudge in tried()]))
+    gradient = float(descent.gradients[0])
+    rows = [(f"δ = {nudge.h:g}", divided(nudge), quotient(nudge.slope, gradient)) for nudge in tried()]
+    known = (t("gradient.name"), "", quotient(gradient, gradient))
+    write(table([*rows, known], ["", t("gradient.divided"), t("gradient.quotient")], "nudges"))
     count = grouped(descent.parameters)
-    passes = grouped(2 * descent.parameters)
-    facts = {"most": f"{first.h:g}", "gradient": float(descent.gradients[0]), "parameters": count, "passes": passes}
-    write(paragraph(t, "gradient.tried", **facts), paragraph(t, "gradient.back", **facts))
+    facts = {"parameters": count, "passes": grouped(2 * descent.parameters)}
+    write(paragraph(t, "gradient.tried", **facts), paragraph(t, "gradient.back"))
     door(context.page, "meaning", t("gradient.door"))
+
+
+def divided(nudge: Nudge) -> Html:
+    """As many digits as the quotient needs."""
+    return Html(f"{nudge.up - nudge.down:.8g} ÷ {2 * nudge.h:g}")
