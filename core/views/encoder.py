@@ -206,7 +206,7 @@ class Units:
     """The hidden units of one feed-forward network."""
 
     activated: np.ndarray  # float32 [token, d_ff]
-    shown: np.ndarray  # [unit] the ids of those that fire most in some token, each where its own token stands
+    shown: np.ndarray  # [unit] the ids of those that fire most in some token, by the token where each fires most
 
     @property
     def nbytes(self) -> int:
@@ -221,15 +221,17 @@ class Units:
         return (self.activated > threshold).sum(-1)
 
 
-def units(run: Capture, place: Place, count: int = 24) -> Units:
-    """The units of the network at `place`; those shown are the best of each token, then the largest of all: first those
-    that fire most in the first token."""
+def units(run: Capture, place: Place, count: int = 20) -> Units:
+    """The units of the network at `place`; those shown are the best of each token, then the second best of each, and
+    so on, as long as they fire; the best of each even where they are more."""
     activated = run[place.tap("activated")]
-    first = dict.fromkeys(activated.argmax(-1).tolist())
-    most = np.argsort(-activated.max(0), kind="stable").tolist()
-    chosen = list(dict.fromkeys([*first, *most]))[:count]
-    own = activated.argmax(0)
-    return Units(activated, np.array(sorted(chosen, key=lambda unit: (own[unit], -activated[own[unit], unit], unit))))
+    best = np.argsort(-activated, axis=-1, kind="stable")[:, :count]  # token, rank
+    fires = np.take_along_axis(activated, best, -1) > 0
+    firing = best.T[fires.T].tolist() or best[:, 0].tolist()
+    chosen = list(dict.fromkeys(firing))[: max(count, len(set(best[:, 0].tolist())))]
+    where = activated[:, chosen].argmax(0)
+    order = np.lexsort((-activated[where, chosen], where))
+    return Units(activated, np.array(chosen)[order])
 
 
 def permuted(run: Capture, model: Model, place: Place, order: Sequence[int]) -> np.ndarray:

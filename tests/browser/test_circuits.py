@@ -56,11 +56,10 @@ def test_nothing_is_seen_while_the_question_is_open(visit):
 
 
 @pytest.mark.thorough
-def test_a_map_is_asked_for_computed_and_followed(visit):
+def test_a_map_is_computed_and_followed(visit):
     other = "The opposite of big is"
     query = {"lang": "en", "text": "The opposite of hot is", "guess": "skip", "section": "patching", "other": other}
     tab = visit().open("circuits", **query)
-    tab.page.locator(".st-key-patching_start button").click()
     tab.page.wait_for_selector("text=swapped after layer", timeout=120_000)
     tab.settle()
     panels = tab.page.locator(".derivation header")

@@ -371,10 +371,29 @@ def test_the_map_is_computed_in_the_background_and_kept(looked) -> None:
 
 
 def test_a_large_map_waits_to_be_asked_for(opened) -> None:
-    other = "The opposite of big is"
-    page = opened("circuits", "en", text="The opposite of hot is", guess="skip", section="patching", other=other)
+    text, other = (f"I took my {one} for a walk in the park and then we went to the" for one in ("dog", "boat"))
+    page = opened("circuits", "en", text=text, guess="skip", section="patching", other=other)
     labels = [button.label for button in page.app.button]
-    assert any("Compute the map" in label for label in labels) or len(page.protos("matrix")) == 2
+    assert any("Compute the map" in label for label in labels), labels
+
+
+def test_a_small_map_is_begun_unasked(opened, looked) -> None:
+    shown = {
+        "text": "The opposite of hot is",
+        "other": "The opposite of big is",
+        "section": "patching",
+        "guess": "skip",
+    }
+    page = opened("circuits", "en", **shown)
+    labels = [button.label for button in page.app.button]
+    assert "stop" in labels and not any("Compute the map" in label for label in labels)
+    here = looked("circuits", "en", **shown)
+    name, text = here.page.key
+    first = [patching.first(name, one) for one in (text, shown["other"])]
+    end = time.monotonic() + 60
+    while not patching.moved.known(name, text, shown["other"], *first) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert len(opened("circuits", "en", **shown).protos("matrix")) == 2
 
 
 def test_the_map_of_the_models_own_example_begins_unasked(looked) -> None:

@@ -37,6 +37,7 @@ from pages.stages.circuits.context import StageContext
 LONGEST = 200  # characters of the other prompt
 MOST = 20  # tokens: each layer is run for all of them at once
 TRIED = 6  # words of a text that are exchanged, to find one that makes a difference
+UNASKED = 10  # tokens: a map of seconds, which nobody has to ask for
 AT_ONCE = 200_000  # layers · tokens² · d_model: more is done in the background, with progress
 GLANCE = 0.5  # seconds between two looks at how far it is
 FOLLOWS = "moved_followed"
@@ -122,7 +123,8 @@ def draw(context: StageContext) -> None:
     n = len(context.view.tokens)
     if n * n * context.view.layers * context.model.config.d_model <= AT_ONCE:
         return result(context, pair)
-    if st.session_state.get(GOING, pair.key if of_example(context.page, other) else None) == pair.key:
+    unasked = n <= UNASKED or of_example(context.page, other)
+    if st.session_state.get(GOING, pair.key if unasked else None) == pair.key:
         return watch(t, pair)
     st.button(t("patching.start", runs=n * context.view.layers), key="patching_start", on_click=partial(begin, pair))
 

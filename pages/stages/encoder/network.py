@@ -14,7 +14,7 @@ from pages.shared.address.address import Table, index
 from pages.shared.number.follow import follow
 from pages.shared.number.number_links import number
 from pages.shared.number.number_panel import Cells
-from pages.shared.page.parts import Html, amount, heading, paragraph, table, write
+from pages.shared.page.parts import Html, amount, folded, heading, paragraph, table, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
@@ -48,16 +48,18 @@ def draw(context: StageContext) -> None:
         follow(context, followed, key=FOLLOWS)
     counted = {"least": grouped(int(firing.min())), "most": grouped(int(firing.max())), "wide": grouped(config.d_ff)}
     head = [t(f"network.{name}") for name in ("token", "firing", "first")]
-    left, right = st.columns([1.25, 1], gap="large")
-    left.html(paragraph(t, "network.fire", **counted) + table(rows(context, found, firing), head))
+    write(
+        paragraph(t, "network.fire", **counted),
+        folded(t.html("network.counted"), table(rows(context, found, firing), head)),
+    )
     there, back = passed(*context.key, context.layer)
     differs = float(abs(there - back).max())
-    said = [f"<h3>{t.html('network.same')}</h3>"]
-    said += [paragraph(t, "network.permuted", difference=differs, n=len(context.view.tokens))]
+    same, why = st.columns(2, gap="large")
+    said = paragraph(t, "network.permuted", difference=differs, n=len(context.view.tokens))
+    same.html(f"<h3>{t.html('network.same')}</h3>{said}")
     if len(context.view.tokens) > 1:
-        facts = {"bent": bend(*context.key, context.layer)}
-        said += [f"<h3>{t.html('network.why')}</h3>", paragraph(t, "network.bent", **facts)]
-    right.html("".join(said))
+        said = paragraph(t, "network.bent", bent=bend(*context.key, context.layer))
+        why.html(f"<h3>{t.html('network.why')}</h3>{said}")
 
 
 @cached.shared
@@ -112,7 +114,7 @@ def picture(context: StageContext, found: Units) -> Matrix:
         reach=float(np.quantile(np.abs(values), 0.99)) or 1.0,
         signed=bool((values < 0).any()),
         tall=300,
-        words=matrix_words(t, "network.label", caption=t("network.caption", shown=len(found.shown))),
+        words=matrix_words(t, "network.label", caption=t("network.caption")),
     )
 
 
