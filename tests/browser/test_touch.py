@@ -230,8 +230,8 @@ def test_a_thumb_reaches_everything(phone, slug: str) -> None:
 
 # The link to this page, and a token of the sentence that it covers: both in pixels of the screen.
 COVERED = """() => {
-  const inside = (key, css) => [...document.querySelectorAll(`.st-key-${key} *`)].map((e) => e.shadowRoot).filter(Boolean)
-    .flatMap((root) => [...root.querySelectorAll(css)]);
+  const inside = (key, css) => [...document.querySelectorAll(`.st-key-${key} *`)].map((e) => e.shadowRoot)
+    .filter(Boolean).flatMap((root) => [...root.querySelectorAll(css)]);
   const [share] = inside("share", "button").map((e) => {
     const words = document.createRange();
     words.selectNodeContents(e);

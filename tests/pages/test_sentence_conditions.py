@@ -26,6 +26,7 @@ from pages.stages.position import picture, turned
 from pages.stages.size import tied as tying
 from pages.stages.size import words as size
 from pages.stages.training.context import USUAL
+from pages.stages.training.gradient import quotient, written
 from pages.stages.translation import lifted_mask
 from pages.stages.translation import words as translation
 from pages.stages.vocabulary import words as vocabulary
@@ -196,12 +197,12 @@ def test_a_sign_for_white_space_is_explained_where_the_lead_has_one(looked, text
     assert bool(facts["signs"]) == has and str(facts["signs"]) in context.t.html("lead", **facts)
 
 
-def test_each_smaller_nudge_comes_closer_to_the_gradient() -> None:
-    """And the loss between its ends is straighter, relative to its rise."""
+def test_each_smaller_nudge_comes_closer_to_the_gradient_and_shares_more_digits_with_it() -> None:
     true, tried = float(descend(USUAL).gradients[0]), nudges()
-    bends = [np.abs(n.losses - np.linspace(n.down, n.up, len(n.losses))).max() / abs(n.up - n.down) for n in tried]
-    for measured in ([n.h for n in tried], [abs(n.slope - true) for n in tried], bends):
+    shared = [quotient(n.slope, true).split("<b>")[1].split("</b>")[0] for n in tried]
+    for measured in ([n.h for n in tried], [abs(n.slope - true) for n in tried], [-len(digits) for digits in shared]):
         assert measured == sorted(measured, reverse=True)
+    assert all(written(true).startswith(digits) for digits in shared)
 
 
 @pytest.mark.parametrize("model", ["minilm", "translator", "smollm2"])

@@ -38,7 +38,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
  *   mixed: string, between: string, looks: string, number: string, part: string, others: string, into: string,
  *   veiled: string, apart: string,
  *   differs: string, minus: string,
- *   scrub: string, play: string, table: string, map: string,
+ *   scrub: string, play: string, table: string, map: string, target: string,
  *   hint: string}} SheetWords
  *
  * `full` fills half a row; `levels` are how many columns across strips, and cells, begin with; `first` stands over the
