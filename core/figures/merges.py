@@ -68,6 +68,7 @@ class Merges(Picture):
     steps: Sequence[Made]
     most: int  # merges after which it stops
     veiled: bool
+    begins: bool  # whether it is open which two are merged first
     key: Mapping[str, str]  # the parameters this was made for: where one has moved, it is drawn anew
     words: MergesWords
     fragment: str = "picture"

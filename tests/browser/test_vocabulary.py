@@ -36,3 +36,13 @@ def test_a_vocabulary_is_stepped_through(visit):
     tab.page.get_by_role("button", name="BPE", exact=True).click()
     tab.settle()
     assert tab.page.locator(".merges .vocabulary .piece").first.inner_text() == "b"
+
+
+def test_while_it_is_asked_which_two_are_merged_first_all_pairs_look_alike(visit) -> None:
+    tab = visit().open("vocabulary", lang="en")
+    asked = tab.page.locator(".merges .tree text", has_text="?")
+    assert asked.count() == 2 * 4 + 3  # hug, pug, pun, bun; hugs
+    assert tab.page.locator(".merges .piece.coming").count() == 0
+    tab.page.locator(".st-key-skip button").click()
+    tab.settle()
+    assert asked.count() == 0 and tab.page.locator(".merges .piece.coming").count() == 1

@@ -14,9 +14,11 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{x: number, y: number, text: string, anchor?: "start" | "middle" | "end", below?: boolean}} Mark
  *
  * `look` is "accent", "second", "faint", or "band" of two that have the ground between them; a series of `points` is
- * not joined, one that is `joined` is so across gaps; `levels` are lines across. Behind the header: the series as float32; NaN is a gap.
+ * not joined, one that is `joined` is so across gaps; `levels` are lines across. Behind the header: the series as
+ * float32; NaN is a gap.
  * @typedef {{x: Along, y: {log?: boolean, down?: boolean, low?: number, high?: number},
- *   series: {name: string, look: string, points?: boolean, joined?: boolean, quiet?: boolean}[], marks?: Mark[],
+ *   series: {name: string, look: string, points?: boolean, joined?: boolean, quiet?: boolean}[],
+ *   marks?: Mark[],
  *   levels?: {y: number, text: string}[], spans?: {first: number, last: number, text: string, on?: boolean}[],
  *   height?: number, ends?: boolean, legend?: boolean,
  *   words: {label: string, caption?: string, spans?: string}}} Header

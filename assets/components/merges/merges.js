@@ -11,7 +11,7 @@ import { component } from "../kit/streamlit.js";
  * candidates], a candidate [left, right, frequency, of left, of right, value], the winner first. `key` is what of the
  * selection this was made for.
  * @typedef {{fragment?: string, counts: [string, number][], hidden: number, marked: boolean, specials: number,
- *   alphabet: string[], steps: Step[], most: number, veiled: boolean, key: Record<string, string>,
+ *   alphabet: string[], steps: Step[], most: number, veiled: boolean, begins: boolean, key: Record<string, string>,
  *   words: Record<string, string>}} Header
  * @typedef {[string, string, string, number, number, number, [string, string, number, number, number, string][]]} Step
  */
@@ -187,7 +187,7 @@ class Merges extends Picture {
     const soon = this.at < steps.length ? merged(now, steps[this.at], this.at + 1) : now;
     const nodes = soon.flatMap(within);
     const pitch = pitchOf(word, this.header.marked);
-    const high = Math.max(...nodes.map(({ depth }) => depth)) * LEVEL + BOX;
+    const high = Math.max(this.header.begins ? 1 : 0, ...nodes.map(({ depth }) => depth)) * LEVEL + BOX;
     const wide = [...word].length * pitch;
     const place = ({ from, long, depth }) => [(from + long / 2) * pitch, high - depth * LEVEL - BOX / 2];
     const kind = (node) => {
@@ -201,6 +201,7 @@ class Merges extends Picture {
     this.named(tree, "img", `${grouped(count)} × ${now.map(({ text }) => text).join(" ")}`);
     for (const node of nodes) for (const part of node.parts) drawn.append(branch(place(node), place(part), kind(node)));
     for (const node of nodes) drawn.append(this.piece(node, place(node), kind(node), pitch));
+    if (this.header.begins) drawn.append(...asked(now.map(place)));
     const under = { x: size.width / 2, y: size.height - 5 };
     tree.append(vector("text", { class: "count", ...under }, `${grouped(count)} ×`));
     return tree;
@@ -317,6 +318,15 @@ function joined(one, two, text, step) {
 /** A piece, and all that it was made of. */
 function within(node) {
   return [node, ...node.parts.flatMap(within)];
+}
+
+/** While it is asked which two are merged first: each two that might be, all alike. */
+function asked(places) {
+  return places.slice(1).flatMap(([right, y], i) => {
+    const [x, up] = [(places[i][0] + right) / 2, y - LEVEL + 6];
+    const legs = [places[i][0], right].map((to) => branch([x, up + 8], [(x + to) / 2, y - BOX / 2], "coming"));
+    return [...legs, vector("text", { class: "count", x, y: up + 2 }, "?")];
+  });
 }
 
 function branch([x, y], [toX, toY], kind) {

@@ -24,6 +24,7 @@ def merges(context: StageContext) -> Merges:
         steps=[] if context.veiled else [made(merge, context.rule) for merge in training.merges],
         most=MOST,
         veiled=context.veiled,
+        begins=context.asked.row == 0,
         key={"rule": context.rule, "ties": context.ties},
         words=MergesWords(**given, value=t("merges.value") if context.rule == "score" else ""),
     )
