@@ -39,7 +39,6 @@ class Series:
     name: str = ""
     look: Look = "accent"
     points: bool = False  # points instead of a line
-    joined: bool = False  # across gaps, too
     quiet: bool = False  # its values are not said on hover: it is there to be compared with
 
 

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from core import Model, capture
 from core.derivation.layernorm import PARTS
-from core.figures.layernorm import start_figure
-from core.views.arrangements import ARRANGEMENTS, starts
+from core.views.arrangements import starts
 from core.views.layernorm import norm_view, places
 from pages.shared.words.texts import LANGUAGES, lesson
 from pages.shared.words.texts import words as words_of
@@ -327,23 +326,15 @@ def test_what_the_experiment_gave_is_said(opened, lang: str) -> None:
     page = visit(opened, lang=lang, guess="skip", section="start")
     assert f"<code>{starts().command}</code>" in page.html
     assert "62,890" in page.html and "5.18" in page.html and "2.71 × 10¹²" in page.html
-    assert len(page.protos("curves")) == 2 and "assets/experiments/layernorm.json" in page.html
+    assert len(page.app.get("plotly_chart")) == 2 and "assets/experiments/layernorm.json" in page.html
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_spread_of_every_norm_is_drawn_and_selects_it(opened, lang: str, minilm: Model) -> None:
-    header, body = visit(opened, lang=lang, guess="skip", section="depth").packed("curves")
-    assert (header["x"]["param"], header["x"]["from"], header["x"]["count"]) == ("norm", 1, len(places(minilm)))
-    before, after = np.frombuffer(body, "<f4").reshape(2, -1)
-    assert before.max() > 2 * after.max() and len(before) == 13
-
-
-def test_the_gradient_is_drawn_where_there_is_a_network_and_joined_between(opened) -> None:
-    drawn = start_figure(starts(), "gradient", {name: name for name in (*ARRANGEMENTS, "label", "axis")})
-    for norm, line in zip(ARRANGEMENTS, drawn.values, strict=True):
-        known = {int(i) + int(drawn.x.from_): float(line[i]) for i in np.flatnonzero(~np.isnan(line))}
-        assert known == {start.layers: pytest.approx(start.gradient, rel=1e-6) for start in starts().of(norm)}
-    assert all(one.joined for one in drawn.series)
+@pytest.mark.parametrize(("section", "charts"), [("depth", 1), ("start", 2)])
+def test_charts_are_made_for_the_paper_they_stand_on(opened, lang: str, section: str, charts: int) -> None:
+    for theme, paper in (("light", "#1c2126"), ("dark", "#e9ebec")):
+        page = visit(opened, lang=lang, guess="skip", theme=theme, section=section)
+        assert [paper in chart.proto.spec for chart in page.app.get("plotly_chart")] == [True] * charts
 
 
 def test_gammas_of_every_norm_stand_under_each_other(opened, minilm: Model) -> None:

@@ -14,11 +14,9 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{x: number, y: number, text: string, anchor?: "start" | "middle" | "end", below?: boolean}} Mark
  *
  * `look` is "accent", "second", "faint", or "band" of two that have the ground between them; a series of `points` is
- * not joined, one that is `joined` is so across gaps; `levels` are lines across. Behind the header: the series as
- * float32; NaN is a gap.
+ * not joined; `levels` are lines across. Behind the header: the series as float32; NaN is a gap.
  * @typedef {{x: Along, y: {log?: boolean, down?: boolean, low?: number, high?: number},
- *   series: {name: string, look: string, points?: boolean, joined?: boolean, quiet?: boolean}[],
- *   marks?: Mark[],
+ *   series: {name: string, look: string, points?: boolean, quiet?: boolean}[], marks?: Mark[],
  *   levels?: {y: number, text: string}[], spans?: {first: number, last: number, text: string, on?: boolean}[],
  *   height?: number, ends?: boolean, legend?: boolean,
  *   words: {label: string, caption?: string, spans?: string}}} Header
@@ -31,7 +29,6 @@ const FOOT = 36;
 const [SPAN, GAP] = [24, 20]; // the boxes below the axis: how tall, and how far from it
 const [WORD, FIGURE] = [6.5, 8.1]; // pixels that a character takes, at most, of a name and of what is said
 const MOST = 8; // powers of ten that have a line
-const MILLION = 1e6; // from here they are written as powers
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 class Curves extends Picture {
@@ -140,7 +137,7 @@ class Curves extends Picture {
 
   grid(value) {
     const y = this.y(value);
-    const power = this.header.y.log && (value < 0.001 || value >= MILLION);
+    const power = this.header.y.log && value < 0.001;
     const text = vector("text", { x: LEFT - 8, y: y + 4, "text-anchor": "end" }, power ? "10" : tick(value));
     if (power) text.append(vector("tspan", { dy: -4 }, tick(Math.round(Math.log10(value)))));
     return [this.across(y, "grid"), text];
@@ -184,12 +181,12 @@ class Curves extends Picture {
     return [this.across(this.y(y), "level"), vector("text", { ...at, class: "word" }, text)];
   }
 
-  line(values, { look, points, joined }) {
+  line(values, { look, points }) {
     const kept = [...values].map((value, i) => (this.shows(value) ? [this.x(i), this.y(value)] : null));
     if (points) return kept.filter(Boolean).map(([cx, cy]) => vector("circle", { cx, cy, r: 2, class: look }));
     let path = "";
     let open = false;
-    for (const point of joined ? kept.filter(Boolean) : kept) {
+    for (const point of kept) {
       if (point) path += `${open ? "L" : "M"}${point[0].toFixed(1)},${point[1].toFixed(1)}`;
       open = point !== null;
     }

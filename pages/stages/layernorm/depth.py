@@ -4,14 +4,15 @@ import numpy as np
 import streamlit as st
 
 from core.derivation import Cell
-from core.figures.curves import Curves
 from core.figures.layernorm import depth_figure
 from core.figures.matrix import Axis, Matrix
+from core.figures.theme import Scheme
 from core.views import layernorm as views
 from core.views.layernorm import DepthView
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import heading, paragraphs, write
 from pages.shared.pictures import components
+from pages.shared.pictures.charts import Kept, chart, scheme
 from pages.shared.pictures.pictures import dimensions, matrix_words
 from pages.shared.server import cached
 from pages.stages.layernorm.context import StageContext, name_of, short_name
@@ -22,7 +23,7 @@ def draw(context: StageContext) -> None:
     write(heading(context.t, "depth", norms=len(context.places)), paragraphs(said(context, depth)))
     left, right = st.columns([1, 1.25], gap="large")
     with left:
-        components.curves(key="spreads", data=figure(context, depth).pack())
+        chart(figure(context.only(), scheme(context.page)).figure, "depth_chart")
     with right:
         components.matrix(key="gammas", data=gammas(context, depth).pack())
 
@@ -55,8 +56,11 @@ def ends_of(context: StageContext, name: str, spreads: np.ndarray) -> dict[str, 
     return {end: measured(context, float(spreads[i]), kind, Cell(taps[end], open)) for end, i in found.items()}
 
 
-def figure(context: StageContext, depth: DepthView) -> Curves:
-    return depth_figure(depth, {name: context.t(f"depth.{name}") for name in ("label", "before", "after", "axis")})
+@cached.shared
+def figure(context: StageContext, scheme: Scheme) -> Kept:
+    words = {name: context.t(f"depth.{name}") for name in ("before", "after", "mean", "axis")}
+    labels = [name_of(context.t, context.places, place) for place in context.places]
+    return Kept(depth_figure(depth_of(*context.key), labels, words, scheme))
 
 
 def gammas(context: StageContext, depth: DepthView) -> Matrix:

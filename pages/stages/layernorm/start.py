@@ -4,28 +4,32 @@ import numpy as np
 import streamlit as st
 
 from core.derivation import Recorded
-from core.figures.curves import Curves
-from core.figures.layernorm import Shown, start_figure
+from core.figures import layernorm as figures
+from core.figures.theme import Scheme
 from core.views import arrangements as views
 from core.views.arrangements import ARRANGEMENTS, Start, Starts
 from pages.shared.number.number_links import number
 from pages.shared.page.parts import command, folded, heading, paragraph, paragraphs, write
-from pages.shared.pictures import components
+from pages.shared.pictures.charts import Kept, chart, scheme
+from pages.shared.server.cached import shared
 from pages.shared.words.texts import Texts
 from pages.stages.layernorm.context import StageContext
 
 SIDES = ("shallow", "deep")
-AXES: dict[Shown, str] = {"spread": "after_layer", "gradient": "layers"}
+FIGURES = {
+    "spread": ("start.after_layer", figures.spread_figure),
+    "gradient": ("start.layers", figures.gradient_figure),
+}
 
 
 def draw(context: StageContext) -> None:
     t, found = context.t, views.starts()
     write(heading(t, "start"))
     layers = found.deepest("pre").layers
-    for place, name in zip(st.columns(2, gap="large"), AXES, strict=True):
+    for place, name in zip(st.columns(2, gap="large"), FIGURES, strict=True):
         with place:
             write(f"<p class='soft'>{t.html(f'start.{name}', layers=layers)}</p>")
-            components.curves(key=f"start_{name}", data=figure(t, name, layers).pack())
+            chart(figure(context.t, name, scheme(context.page)).figure, f"start_{name}")
     write(paragraphs([said(context, found), last_layer(context, found)]))
     settings = {name: value for name, value in found.settings.items() if name != "seeds"}
     settings |= {
@@ -62,7 +66,8 @@ def last_layer(context: StageContext, found: Starts) -> str:
     return context.t.html("start.last", shallow=shallow.layers, deep=deep.layers, **facts)
 
 
-def figure(t: Texts, name: Shown, layers: int) -> Curves:
-    words = {norm: t(f"start.{norm}") for norm in ARRANGEMENTS}
-    label = t(f"start.{name}", layers=layers)
-    return start_figure(views.starts(), name, {**words, "label": label, "axis": t(f"start.{AXES[name]}")})
+@shared
+def figure(t: Texts, name: str, scheme: Scheme) -> Kept:
+    axis, make_figure = FIGURES[name]
+    words = {norm: t(f"arrangements.{norm}") for norm in ARRANGEMENTS}
+    return Kept(make_figure(views.starts(), {**words, "axis": t(axis)}, scheme))
