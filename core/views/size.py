@@ -2,7 +2,7 @@
 another as it grows."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Literal
 
@@ -210,12 +210,17 @@ def overtakes(ahead: Callable[[int], bool], most: int) -> int | None:
     return high
 
 
-def doubled(view: SizeView, show: Show) -> Sequence[tuple[str, float | None, float | None]]:
-    """Of each part, how many times as large it is when L is doubled, and when d is; None of what is nothing."""
-    shape, rows = view.shape, []
-    twice = longer(shape, 2 * shape.length), wider(shape, 2 * shape.d_model)
-    counts = [counted(one, show, view.precision) for one in (shape, *twice)]
-    for now, by_length, by_width in zip(*counts, strict=True):
-        times = [float(grown.value / now.value) if now.value else None for grown in (by_length, by_width)]
-        rows.append((now.id, *times))
-    return rows
+def doubled(view: SizeView, show: Show) -> Sequence[tuple[str, Sequence[float | None]]]:
+    """Of each part, how many times as large it is when L, d, V or N is doubled; None of what is nothing."""
+    shape = view.shape
+    twice = (
+        longer(shape, 2 * shape.length),
+        wider(shape, 2 * shape.d_model),
+        replace(shape, vocab=2 * shape.vocab),
+        replace(shape, layers=2 * shape.layers),
+    )
+    now, *grown = (counted(one, show, view.precision) for one in (shape, *twice))
+    return [
+        (part.id, [float(one.value / part.value) if part.value else None for one in larger])
+        for part, *larger in zip(now, *grown, strict=True)
+    ]

@@ -33,7 +33,7 @@ from core.model.relative import turn
 from core.questions.size import most, twice
 from core.reference import load
 from core.views.live import build, countable, held, run
-from core.views.size import SHOWN, SizeView, groups_that_fit, growth, heads_that_fit, known, overtakes
+from core.views.size import SHOWN, SizeView, doubled, groups_that_fit, growth, heads_that_fit, known, overtakes
 from core.zoo import SOURCES
 from tests.models import loaded
 
@@ -204,3 +204,14 @@ def test_questions_have_the_right_answer() -> None:
     asked = [most(minilm), most(base), twice(minilm, 9), twice(minilm, 100_000)]
     assert [question and question.answer for question in asked] == ["token", "feedforward", "2", "4"]
     assert twice(minilm, 0) is not None
+
+
+@pytest.mark.parametrize("stack", ["encoder", "decoder", "llama", "both"])
+def test_what_twice_of_each_size_makes_of_each_part(stack) -> None:
+    shape = Shape(stack, vocab=1000, d_model=64, heads=4, layers=3, d_ff=256, length=32)
+    grown = doubled(SizeView("x", shape, shape, "fp32"), "parameters")
+    found = {id: [factor or 0.0 for factor in factors] for id, factors in grown}
+    assert found["token"] == [1, 2, 2, 1]
+    assert found["feedforward"][0] == found["feedforward"][2] == 1 and found["feedforward"][3] == 2
+    assert 3.9 < found["feedforward"][1] <= 4 and 3.9 < found["attention"][1] <= 4
+    assert found["attention"][2:] == [1, 2]

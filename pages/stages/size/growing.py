@@ -63,11 +63,10 @@ def curves(context: StageContext, found: Growth) -> Curves:
 
 
 def times(context: StageContext) -> str:
-    """Of each part: how many times as large, with twice the L and twice the d."""
+    """Of each part: how many times as large, with twice the L, the d, the V and the N."""
     t = context.t
-    head = ["", t("growth.twice_n"), t("growth.twice_d")]
     rows = [
         [t(f"parts.{context.show}.{id}"), *("–" if factor is None else f"× {factor:.3g}" for factor in factors)]
-        for id, *factors in doubled(context.view, context.show)
+        for id, factors in doubled(context.view, context.show)
     ]
-    return table(rows, head, "sums named")
+    return table(rows, ["", "2 · L", "2 · d", "2 · V", "2 · N"], "sums named")
