@@ -19,6 +19,7 @@ from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.shared.words.texts import LANGUAGES, lesson
 from pages.stages.heads import context as heads_look
+from pages.stages.heads.by_word import PIECES, words_of
 from pages.stages.heads.downloads import packed, rows
 from pages.stages.heads.joining import added, contexts, joined_at
 from pages.stages.heads.offline import document
@@ -229,3 +230,12 @@ def test_while_the_question_is_open_no_heads_output_is_drawn(opened) -> None:
     page = opened("heads", "en", section="joined")
     assert page.protos("matrix") == []
     assert len(opened("heads", "en", section="joined", guess="skip").protos("matrix")) == 2
+
+
+@pytest.mark.parametrize(("model", "text", "offered"), [("minilm", CAT, True), ("poet", "床前明月光", False)])
+def test_where_no_word_is_in_pieces_a_sentence_is_offered_that_has_some(opened, looked, model, text, offered) -> None:
+    page = opened("heads", "en", model=model, text=text, guess="skip", section="words")
+    labels = [link.proto.label for link in page.app.get("page_link")]
+    assert any(PIECES in label for label in labels) == offered
+    there = looked("heads", "en", model=model, text=PIECES, guess="skip")
+    assert offered == any(len(group.at) > 1 for group in words_of(model, PIECES, there.kind, ())[0])

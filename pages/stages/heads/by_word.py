@@ -14,7 +14,7 @@ from core.text.token import named
 from core.views.by_word import Group, groups, merged
 from pages.shared.address.address import Table, index
 from pages.shared.number.follow import follow, hidden, number
-from pages.shared.page.parts import heading, paragraph, write
+from pages.shared.page.parts import door, heading, paragraph, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
@@ -22,6 +22,7 @@ from pages.stages.heads.context import Heads, StageContext, heads_of, pin_parame
 from pages.stages.heads.picture import known_heads, one_head
 
 NAMES = {"q": "wq", "k": "wk", "pin": "wpin"}
+PIECES = "The tokenizer found an unaffable electroencephalographer."  # words that few vocabularies have
 
 
 def parameters(page: PageContext, view: Heads) -> Table:
@@ -67,12 +68,20 @@ def chinese(text: str) -> list[tuple[int, int]]:
     return [(word.start, word.start + len(word.text)) for word in segmentation.cut(text, cached.dictionary())]
 
 
+def in_pieces(context: StageContext) -> bool:
+    """Whether this model cuts the example's words."""
+    name, kind = context.page.address.model, context.kind
+    return any(len(group.at) > 1 for group in words_of(name, PIECES, kind, ())[0])
+
+
 def draw(context: StageContext) -> None:
     t = context.t
     rows, columns = words_of(*context.key, context.kind, context.edits)
     said = "by_word.jieba" if context.page.translates else "by_word.pieces"
     whole = all(len(group.at) == 1 for group in (*rows, *columns))
     write(heading(t, "by_word"), paragraph(t, "by_word.said"), paragraph(t, "by_word.whole" if whole else said))
+    if whole and in_pieces(context):
+        door(context.page, context.page.slug, t("by_word.try", text=PIECES), "words", text=PIECES, guess="skip")
     if context.heads.weights is None:
         return write(paragraph(t, "by_word.long", limit=cached.WHOLE))
     components.controls(key="word_controls", data=one_head(context).data())
