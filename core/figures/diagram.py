@@ -24,6 +24,7 @@ class Box:
     title: str
     number: str = ""
     hint: str = ""  # what the number is
+    unit: str = ""  # the same in a sign before it
     door: Door | None = None
     also: Also | None = None
     section: str = ""  # of this very page that the title opens, where it leads to no other stage

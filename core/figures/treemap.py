@@ -16,6 +16,7 @@ class Part:
     value: str
     said: str  # its share, in words
     share: float
+    side: str = ""  # "attention" or "feedforward", which have a colour of their own, as in a river
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from ..lessons.size import Shape, longer, parameters, total, work
-from ..numbers import percent
 from .question import CLEAR, Choice, Question
 
 TIMES = ("2", "3", "4")
@@ -25,7 +24,7 @@ def most(shape: Shape) -> Question | None:
     margin = (counts[first] - counts[second]) / everything
     if margin < CLEAR:
         return None
-    facts: dict[str, float | str] = {f"of_{id}": f"{percent(counts[id] / everything)}\u00a0%" for id in choices}
+    facts: dict[str, float | str] = {f"of_{id}": f"{100 * counts[id] / everything:.1f}\u00a0%" for id in choices}
     facts["count"] = f"{counts[first]:,}"
     return Question(f"most_{first}", tuple(map(Choice, choices)), first, margin, 0, facts)
 

@@ -7,7 +7,8 @@ import { Staged } from "../kit/picture.js";
 import { component, doorTo } from "../kit/streamlit.js";
 
 /**
- * @typedef {{id: string, title: string, number: string, hint: string, door: {id: string, href: string} | null,
+ * @typedef {{id: string, title: string, number: string, hint: string, unit: string,
+ *   door: {id: string, href: string} | null,
  *   also: {title: string, door: {id: string, href: string}} | null, section: string,
  *   picks: Record<string, string | number>, trail: string}} Box
  *
@@ -71,7 +72,7 @@ class Diagram extends Staged {
     return list;
   }
 
-  box({ id, title, number, hint, door, also, section, picks, trail }, look = "end") {
+  box({ id, title, number, hint, unit, door, also, section, picks, trail }, look = "end") {
     const names = Object.keys(picks);
     const on = names.length > 0 && names.every((name) => String(this.get(name)) === String(picks[name]));
     const box = make("div", `box ${look}${on ? " on" : ""}`);
@@ -79,6 +80,7 @@ class Diagram extends Staged {
     else box.append(door ? doorTo(door, title, "title") : make("span", "title", title));
     if (also) box.append(doorTo(also.door, also.title, "title also"));
     if (!number) return box;
+    if (unit) box.append(make("span", "unit", unit));
     const shown = titled(make(names.length || trail ? "button" : "span", "number", number), hint);
     if (names.length || trail) {
       shown.setAttribute("aria-label", `${title}: ${hint} ${number}`);

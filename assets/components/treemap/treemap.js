@@ -1,11 +1,11 @@
 // A whole as one rectangle, its parts as rectangles in it, each as large as its share.
 
-import { vector, widthOf, yielding } from "../kit/draw.js";
+import { inks, vector, widthOf, yielding } from "../kit/draw.js";
 import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * @typedef {{id: string, name: string, value: string, said: string, share: number}} Part
+ * @typedef {{id: string, name: string, value: string, said: string, share: number, side: string}} Part
  * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: boolean}} Data
  * @typedef {{x: number, y: number, wide: number, tall: number}} Box
  */
@@ -35,6 +35,9 @@ class Treemap extends Picture {
   draw() {
     const { parts, label, veiled } = this.data;
     this.svg.classList.toggle("veiled", veiled);
+    const [, , attention, , , , network] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values(); // as on the sheet
+    this.svg.style.setProperty("--attention", attention);
+    this.svg.style.setProperty("--network", network);
     const wide = this.root.clientWidth || 560;
     const tall = yielding(clamp(0.62 * wide, 260, 440));
     this.named(this.svg, "application", label);
@@ -68,8 +71,8 @@ class Treemap extends Picture {
     });
   }
 
-  part({ ids, name, value, said, title, share }, { x, y, wide, tall }, on) {
-    const group = vector("g", { class: on ? "part on" : "part", "data-at": ids[0] });
+  part({ ids, name, value, said, title, share, side }, { x, y, wide, tall }, on) {
+    const group = vector("g", { class: `part ${side}${on ? " on" : ""}`, "data-at": ids[0] });
     const size = { width: Math.max(0, wide - GAP), height: Math.max(0, tall - GAP) };
     const fill = `--share: ${(LIGHTEST + (DARKEST - LIGHTEST) * share).toFixed(1)}%`;
     group.append(vector("title", {}, title), vector("rect", { x, y, ...size, style: fill }));
@@ -98,7 +101,7 @@ class Treemap extends Picture {
 function together(parts) {
   const one = (all) => ({
     ids: all.map(({ id }) => id),
-    ...(all.length > 1 ? { name: "", value: "", said: "" } : all[0]),
+    ...(all.length > 1 ? { name: "", value: "", said: "", side: "" } : all[0]),
     title: all.map(({ name, said, value }) => [`${name}: ${said}`, value].filter(Boolean).join(", ")).join("; "),
     share: all.reduce((sum, { share }) => sum + share, 0),
   });

@@ -12,6 +12,7 @@ from pages.stages.encoder.context import StageContext, layers_of
 from pages.stages.encoder.doors import door
 from pages.stages.encoder.river import river
 
+LENGTH = "‖x‖"
 DOORS = {"attention": "attention", "self_attention": "self", "cross_attention": "cross"}
 
 
@@ -62,7 +63,7 @@ def last(context: StageContext) -> Box:
     hidden = context.hides(context.reader, context.view.layers, context.pos)
     length = Measure("length", (Cell(context.page.model.depths()[-1], (context.pos, None)),))
     trail = "" if hidden else begun(context, size, length)
-    return Box("last", t("diagram.last"), "…" if hidden else short(size), t("diagram.length"), trail=trail)
+    return Box("last", t("diagram.last"), "…" if hidden else short(size), t("diagram.length"), LENGTH, trail=trail)
 
 
 def output(context: StageContext, row: int) -> Box:
@@ -70,7 +71,7 @@ def output(context: StageContext, row: int) -> Box:
     t, found = context.t, context.view.written[row]
     trail = begun(context, found.probability, Cell("output.probabilities", (row, found.id)))
     said = f"{found.text} {short(found.probability)}"
-    return Box("output", t("diagram.output"), said, t("diagram.next"), door(context, "output"), trail=trail)
+    return Box("output", t("diagram.output"), said, t("diagram.next"), door=door(context, "output"), trail=trail)
 
 
 def decoder(context: StageContext) -> Column:
@@ -94,7 +95,7 @@ def entrance(context: StageContext, stack: str) -> list[Box]:
     trail = begun(context, size, Measure("length", (Cell(found.place.tap("skip"), (at, None)),)))
     leads = door(context, "input") if context.layer == 1 else None
     name = t("diagram.enters", layer=context.layer)
-    return [Box(f"{stack}-enters", name, short(size), t("diagram.length"), leads, trail=trail)]
+    return [Box(f"{stack}-enters", name, short(size), t("diagram.length"), LENGTH, leads, trail=trail)]
 
 
 def passed(context: StageContext, layers: int) -> str:
@@ -124,17 +125,19 @@ def group(context: StageContext, stack: str, part: str) -> Group:
     id, before = f"{stack}.{part}", Cell(found.place.tap("skip"), (at, None))
     alike = Measure("cosine", (before, Cell(context.page.model.leaving(found.place), (at, None))))
     trail = begun(context, float(found.kept[at]), alike)
+    cosine = "" if context.page.translates else "cos"  # beside another stack there is no room
     return Group(
         part=Box(
             id,
             t(f"parts.{part}"),
             share,
             t("diagram.share"),
+            "×",
             leads,
             Also(t.stage("heads"), heads) if heads else None,
             "network" if part == "feedforward" else "",
             {"part": id},
         ),
-        norm=Box(f"{id}.norm", t("diagram.norm"), kept, t("diagram.kept"), door(context, "norm"), trail=trail),
+        norm=Box(f"{id}.norm", t("diagram.norm"), kept, t("diagram.kept"), cosine, door(context, "norm"), trail=trail),
         memory=part == "cross_attention",
     )

@@ -79,7 +79,7 @@ def diagram(context: StageContext, found: Stacked) -> Diagram:
         share = short(found.shares[f"{id}.{layer - 1}.{part}"])
         leads = door(context, DOORS[part]) if part in DOORS else None
         opens = "network" if part == "feedforward" else ""
-        box = Box(f"built-{id}-{part}", t(f"parts.{part}"), share, t("height.share"), leads, section=opens)
+        box = Box(f"built-{id}-{part}", t(f"parts.{part}"), share, t("height.share"), "×", leads, section=opens)
         norm = Box(f"built-{id}-{part}-norm", t("diagram.norm"), door=door(context, "norm"))
         return Group(box, norm, memory=part == "cross_attention")
 

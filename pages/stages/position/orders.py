@@ -7,6 +7,7 @@ from core.edits import zero_positions
 from core.figures.controls import Control, Controls
 from core.figures.orders import Orders, OrdersWords, Read, Scene
 from core.run_spec import AT_HAND
+from core.text.token import named
 from core.views.orders import READERS, SAME, SEED, OrderView, order_taps
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import write
@@ -87,7 +88,7 @@ def read(context: StageContext, view: OrderView, name: str) -> Read:
     return Read(
         share=[float(f"{x:.6g}") for x in share],
         cosine=[float(f"{x:.7g}") for x in cosine],
-        caption=t.html(key, token=view.tokens[0][most], steps=n, seed=SEED, before=still, **facts),
+        caption=t.html(key, token=named(view.tokens[0], most), steps=n, seed=SEED, before=still, **facts),
         said=[f"{text} → {out}" for text, out in zip(view.texts, made.written, strict=True) if out is not None],
         trails=[value.trail for value in moved if isinstance(value, Number)],
     )

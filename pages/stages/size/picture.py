@@ -14,6 +14,7 @@ from pages.stages.size.numbers import bytes_of, counted, percent
 
 BESIDE = 20  # times the chosen model
 SMALL = 0.03  # of the whole: there is no room for a name in the picture
+ATTENTION = ("attention", "cross", "projections", "mixing", "cross_projections", "cross_mixing")
 STACKS = ("encoder", "decoder", "llama", "both")
 
 
@@ -56,8 +57,9 @@ def part(context: StageContext, count: Count, whole: int, alike: int) -> Part:
     if context.veiled:
         return Part(count.id, context.t(f"parts.{context.show}.{count.id}"), "", "?", 1 / alike)
     written = bytes_of(count.value) if context.show == "memory" else counted(count.value)
-    share = count.value / whole
-    return Part(count.id, context.t(f"parts.{context.show}.{count.id}"), written, percent(share), share)
+    share, side = count.value / whole, "attention" if count.id in ATTENTION else count.id
+    name = context.t(f"parts.{context.show}.{count.id}")
+    return Part(count.id, name, written, percent(share), share, side)
 
 
 def models(context: StageContext) -> Shares:
