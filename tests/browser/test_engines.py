@@ -16,6 +16,14 @@ AS_WEBKIT_MEASURES = """(() => {
 })()"""
 
 
+def at_rest(visitor, element) -> dict:
+    """Where an element stands once what is fitted to the window has found its size."""
+    box = None
+    while box != (box := element.bounding_box()):
+        visitor.page.wait_for_timeout(200)
+    return box
+
+
 def test_an_enlarged_picture_is_clicked_where_the_pointer_is(visit) -> None:
     """A presenter's matrix on a large screen: the same click selects the same cell, and its canvas is as sharp."""
     chosen = []
@@ -24,7 +32,7 @@ def test_an_enlarged_picture_is_clicked_where_the_pointer_is(visit) -> None:
         visitor.before(script)
         visitor.open("attention", present=1, slide=3, guess="skip")
         canvas = visitor.page.locator(".st-key-matrix canvas.marks")
-        box = canvas.bounding_box()
+        box = at_rest(visitor, canvas)
         visitor.page.mouse.click(box["x"] + 0.22 * box["width"], box["y"] + 0.7 * box["height"])
         visitor.settle()
         assert "q=" in visitor.query and "k=" in visitor.query

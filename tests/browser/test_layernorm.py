@@ -43,6 +43,7 @@ def test_times_ten_plus_five(tab):
     assert asked(tab)["given"] == "both" and pixels(tab, 0) != before
     assert "4.172×10⁻⁷" in said(tab) and "1e-12" in said(tab)
     assert "5.020" in tab.text(".lane .stat") and "5.020" in tab.text(".derivation")
+    tab.page.get_by_text("more controls", exact=True).click()
     press(tab, "eps-1e-5")
     assert "0.003994" in said(tab) and "1e-5" in said(tab)
     press(tab, "eps-own")
