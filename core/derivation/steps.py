@@ -279,9 +279,11 @@ def leading(terms: np.ndarray, most: int = READ) -> list[int]:
 
 
 def bars(terms: np.ndarray, focus: int | None = None) -> tuple[tuple[float, ...], int | None]:
-    """The terms that are drawn, in their order, and which of these is meant."""
+    """The terms that are drawn, in their order, and which of these is meant; none of many where but one is not 0."""
     if len(terms) <= DRAWN:
         return tuple(float(term) for term in terms), focus
+    if np.count_nonzero(terms) <= 1:
+        return (), None
     kept = sorted({*leading(terms, DRAWN), *(() if focus is None else (focus,))})
     return tuple(float(terms[i]) for i in kept), None if focus is None else kept.index(focus)
 

@@ -16,6 +16,7 @@ from core import Capture, Cell, Model, Weight, capture, derive, edits
 from core.derivation import Derivation, Origin, Recorded, RunSpec, Stop, depth, path, products
 from core.derivation.flow import Flow
 from core.derivation.reading import array, value
+from core.derivation.steps import bars
 from core.errors import InputError
 from core.model.norm import LayerNorm
 from core.zoo import rearranged
@@ -534,3 +535,12 @@ def test_an_edit_says_what_it_did(runs: Runs) -> None:
     assert shut.value == shut.captured == -np.inf and shut.steps[-1].parts == {"edit": "apart:4.1"}
     lifted = derive(runs("lifted"), Cell("decoder.0.self_attention.mask", (1, 3)))
     assert lifted.value == lifted.captured == 0
+
+
+def test_of_many_terms_of_which_one_alone_is_not_zero_no_bar_is_drawn() -> None:
+    one_hot = np.zeros(30_522)
+    one_hot[1996] = -0.4364
+    assert bars(one_hot) == ((), None)
+    assert bars(one_hot[:5]) == ((0.0,) * 5, None)
+    one_hot[3] = 1
+    assert len(bars(one_hot)[0]) > 2
