@@ -71,20 +71,23 @@ def sum_of(context: StageContext) -> Shares:
     low, high = float(ends.min()), float(ends.max())
     reach = (high - low) or 1.0
 
-    def row(i: int, id: str, name: str, value: float, picks: Mapping[str, object], said: str = "") -> Share:
+    def row(
+        i: int, id: str, name: str, value: float, picks: Mapping[str, object], said: str = "", side: str = ""
+    ) -> Share:
         begins, after = (0.0, value) if id == "all" else (float(ends[i]), float(ends[i + 1]))
         if context.covered:
             return Share(id, name, "…", picks=picks, total=id == "all")
         start = (min(begins, after) - low) / reach
         bar = {"share": abs(after - begins) / reach, "start": start, "negative": value < 0}
-        return Share(id, name, short(value), said, picks=picks, total=id == "all", **bar)
+        return Share(id, name, short(value), said, picks=picks, total=id == "all", side=side, **bar)
 
     rows = []
     for i, at in enumerate(order):
         layer, part = context.view.place(found.parts[at])
         name = t("picture.hidden", n=i + 1) if context.covered else context.name(found.parts[at])
         picks = {} if context.veiled else {"layer": layer, "part": part}
-        rows.append(row(i, str(i), name, float(found.values[at]), picks, looked(context, at)))
+        kind = found.parts[at].kind
+        rows.append(row(i, str(i), name, float(found.values[at]), picks, looked(context, at), kind))
     if rest:
         rows.append(row(len(order), "rest", t("picture.rest", others=grouped(rest)), others, dict(ALL)))
     rows.append(row(0, "all", context.whole, found.captured, dict(ALL)))
