@@ -27,6 +27,9 @@ from pages.stages.heads.picture import change_said
 from pages.stages.heads.words import whole_head
 
 
+BAR = 60  # pixels of a probability of 1
+
+
 def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "whatif"), paragraph(t, "whatif.said"))
@@ -153,7 +156,7 @@ def translated(context: StageContext) -> None:
     write(paragraph(t, key, was=was, now=now))
     written = cached.capture(name, text, target=was).target_out
     runs = {"as": RunSpec(target=was), "changed_row": RunSpec(target=was, edits=context.edits)}
-    columns = [[amount(x, 1.0) for x in chances(context, written, given)] for given in runs.values()]
+    columns = [[amount(x, 1.0, longest=BAR) for x in chances(context, written, given)] for given in runs.values()]
     rows = [[token.text, *pair] for token, *pair in zip(written, *columns, strict=True)]
     head = ["", *(t(f"whatif.{key}") for key in runs)]
     write(paragraph(t, "whatif.probable"), table(rows, head), paragraph(t, "whatif.not_explained"))

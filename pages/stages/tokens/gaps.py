@@ -15,7 +15,7 @@ from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts
 from pages.stages.tokens.context import StageContext, shown
 
-BAR = 400  # pixels of a guess of 1
+BAR = 140  # pixels of the likeliest guess
 SIDES = (1.6, 1)  # what is chosen from, and what is said of it
 LONGEST = 120  # characters of its line
 MOST = 16  # tokens of it
@@ -110,7 +110,8 @@ def filling(t: Texts, tokens: tuple[str, ...], found: tuple[gaps.Filled, ...], a
 def said_of(t: Texts, tokens: tuple[str, ...], found: gaps.Filled, at: int) -> list[str]:
     row = [*tokens[:at], "[MASK]", *tokens[at + 1 :]]
     facts = {"row": " ".join(row), "word": tokens[at], "right": percent(found.right), "rank": found.rank}
-    best = [(piece, amount(value, 1.0, percent(value), BAR)) for piece, value in found.best]
+    most = found.best[0][1]
+    best = [(piece, amount(value, most, percent(value), BAR)) for piece, value in found.best]
     return [paragraph(t, "gaps.filled", **facts), table(best, [t("gaps.piece"), t("gaps.p")])]
 
 
