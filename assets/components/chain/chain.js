@@ -239,7 +239,8 @@ class Chain extends Picture {
 
   weight(weight, patch) {
     const hidden = Number.isNaN(weight);
-    const node = this.number(hidden ? DASH : fixed(weight, 2), weight, patch);
+    const said = weight > 0 && weight < 0.005 ? "<0.01" : fixed(weight, 2); // a key that is not masked gets something
+    const node = this.number(hidden ? DASH : said, weight, patch);
     node.classList.add("weight");
     const color = hidden ? this.veiled : this.weightColor(weight);
     node.style.background = `rgb(${color})`;

@@ -35,7 +35,7 @@ def line(t: Texts, step: Step, names: Mapping[str, object], check: str = "", bri
         bars=drawn(step),
         focus=step.focus,
         lines=written,
-        reason=t(f"{words}.reason", count=step.count, **values) + (t("beyond.above") if some else ""),
+        reason=t(f"{words}.reason", count=grouped(step.count), **values) + (t("beyond.above") if some else ""),
         check=check,
     )
 

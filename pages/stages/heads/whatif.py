@@ -26,7 +26,6 @@ from pages.stages.heads.context import StageContext, heads_of
 from pages.stages.heads.picture import change_said
 from pages.stages.heads.words import whole_head
 
-
 BAR = 60  # pixels of a probability of 1
 
 
