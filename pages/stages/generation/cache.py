@@ -72,8 +72,14 @@ def draw(context: StageContext) -> None:
         "n": held(context),
         "all": grouped(4 * each * held(context)),
     }
+    by = config.heads // groups
+    shared = [paragraph(t, "cache.shared", heads=config.heads, by=by)] if by > 1 else []
     with right:
-        write(paragraph(t, "cache.holds", **facts), table(counted(context), [t(f"cache.{x}") for x in HEAD], "named"))
+        write(
+            paragraph(t, "cache.holds", **facts),
+            *shared,
+            table(counted(context), [t(f"cache.{x}") for x in HEAD], "named"),
+        )
         if len(steps) == 1:
             write(paragraph(t, "cache.first"))
         spreads(context, lift_mask())
