@@ -10,6 +10,7 @@ import pytest
 
 from core.lessons.size import Shape, parameters, total
 from core.model.position import per_radian
+from core.model.relative import slopes
 from core.views import turned as rotations
 from core.views.descent import descend, nudges
 from core.views.input import at_start
@@ -17,12 +18,14 @@ from core.views.meaning import MEASURES
 from pages.shared.words.texts import LANGUAGES
 from pages.stages.circuits import induction
 from pages.stages.circuits import words as circuits
+from pages.stages.embedding import words as embedding
 from pages.stages.generation import words as generation
 from pages.stages.heads import words as heads
 from pages.stages.input import flow, why
 from pages.stages.meaning import measures
 from pages.stages.output import words as output
-from pages.stages.position import picture, turned
+from pages.stages.overview import words as overview
+from pages.stages.position import others, picture, turned
 from pages.stages.size import tied as tying
 from pages.stages.size import words as size
 from pages.stages.training.context import USUAL
@@ -246,3 +249,31 @@ def test_copying_is_not_sought_where_it_is_looking_back(looked, text: str, enoug
     context = looked("circuits", "en", model="smollm2", text=text, section="induction", guess="skip")
     refused = induction.refusal(context, induction.twice(context.model, text))
     assert (refused == "") == enough
+
+
+@pytest.mark.parametrize(("text", "more"), [("Yes", False), ("Yes Yes", True), ("The cat sat.", True)])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_single_token_is_asked_for_no_other(looked, lang: str, text: str, more: bool) -> None:
+    page = looked("overview", lang, model="smollm2", text=text, guess="skip")
+    said = " ".join(overview.notices(page))
+    assert (page.t.html("notice.one_token") in said) == (len(page.page.tokens) == 1) != more
+    one = looked("embedding", lang, model="smollm2", text=text, guess="skip")
+    assert (embedding.attempt(one) is None) == (len(set(one.view.ids)) == 1)
+
+
+@pytest.mark.parametrize(("model", "reached"), [("minilm", False), ("poet", True), ("smollm2", True)])
+def test_a_table_that_is_the_output_too_is_said_to_change_in_every_row(
+    looked, opened, model: str, reached: bool
+) -> None:
+    page = opened("meaning", "en", model=model, section="gradient", guess="skip")
+    assert ("so every row received a gradient" in page.html) == reached
+    config = looked("meaning", "en", model=model, guess="skip").page.model.config
+    assert config.tied or not reached
+
+
+@pytest.mark.parametrize("model", ["minilm", "translator"])
+def test_the_steepest_slope_stands_beside_the_heads_own(looked, model: str) -> None:
+    context = looked("position", "en", model=model, section="others", head=1, guess="skip")
+    (said,) = others.said(context, others.variant_of(context, "alibi"))
+    every = slopes(context.page.model.config.heads).tolist()
+    assert f"{every[0]:.4g} for head 1, {max(every):.4g} for the steepest" in said

@@ -117,7 +117,7 @@ def said(context: StageContext, muted: Sequence[Part], edits: tuple[Edit, ...], 
     now = logits[0] - sum(logits[1:])
     fell: float = found.captured - now
     rose = -fell
-    key = agreement(named, fell) + ("_up" if fell < 0 else "")
+    key, off = agreement(named, fell) + ("_up" if fell < 0 else ""), abs(named - fell)
     if len(context.logits) == 1:
         (cell,) = context.logits
         was, source = (cell, within(cell, given)), cell
@@ -126,7 +126,7 @@ def said(context: StageContext, muted: Sequence[Part], edits: tuple[Edit, ...], 
     else:
         source = Measure("gap", context.logits)
     own = context.added(found.parts.index(muted[0])) if len(muted) == 1 else named
-    facts = {"named": own, "fell": fell, "rose": rose, "now": number(context, now, source, given=given)}
+    facts = {"named": own, "off": off, "fell": fell, "rose": rose, "now": number(context, now, source, given=given)}
     return paragraph(context.t, f"muting.{key}", total=context.total, word=context.word, **facts)
 
 

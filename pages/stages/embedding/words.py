@@ -112,9 +112,11 @@ def pair_facts(context: StageContext, prefix: str, a: int, b: int) -> dict[str, 
 # ---- the thing to try
 
 
-def attempt(context: StageContext) -> tuple[str, dict[str, object]]:
-    """Two of its tokens as one-hot vectors."""
+def attempt(context: StageContext) -> tuple[str, dict[str, object]] | None:
+    """Two of its tokens as one-hot vectors, where it has two that differ."""
     a, b = context.opening, another(context)
+    if a == b:
+        return None
     names = {"a": context.page.name(a), "b": context.page.name(b)}
     return context.t("notice.try_pair", **names), {"pair": "onehot", "pos": a, "k": b, "row": None}
 

@@ -17,7 +17,7 @@ from pages.shared.words import samples
 from pages.stages.encoder.context import StageContext, lowest, states_of
 
 OTHER = "Alice told Bob that she would help him tomorrow."  # what a sentence is compared with, for a loss
-MERGED = 0.9  # a mean cosine from which on tokens are called hardly told apart
+MERGED = 0.99  # a mean cosine from which on tokens are called hardly told apart
 
 
 def draw(context: StageContext) -> None:

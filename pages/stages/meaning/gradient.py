@@ -65,7 +65,12 @@ def read(context: StageContext) -> None:
     reached = int((found.rows > 0).sum())
     facts = {"text": shortened(text), "other": other, "reached": reached, "fetched": len(found.fetched)}
     counts = {"vocab": f"{len(found.rows):,}", "zero": f"{len(found.rows) - reached:,}"}
-    parts.write(parts.paragraphs([context.t.html("gradient_read", **facts, **counts)]))
+    own = context.page.model
+    both = own.objective == "next" and own.config.tied
+    said = [context.t.html("gradient_read", **facts, **counts)]
+    if both:
+        said.append(context.t.html("gradient_next", model=context.page.model_name))
+    parts.write(parts.paragraphs(said))
     means = tuple(replace(last_of(context), given=RunSpec(sentence)) for sentence in (text, other))
     left, right = st.columns([1.2, 1], gap="large")
     with left:

@@ -39,7 +39,8 @@ def pair_named(context: StageContext) -> dict[str, object]:
 
 def notices(context: StageContext) -> list[str]:
     t = context.t
-    said = [t.html("notice.one")] if context.pair[0] == context.pair[1] else compared(context)
+    same = "one_token" if len(context.page.tokens) == 1 else "one"
+    said = [t.html(f"notice.{same}")] if context.pair[0] == context.pair[1] else compared(context)
     if context.view.mixes(context.pair[1]):
         said.append(t.html("notice.state", token=context.name(context.pair[1])))
     pressed = [] if context.veiled else [t.html("notice.doors")]  # while a question is open, no number can be pressed

@@ -146,8 +146,9 @@ def said(context: StageContext, one: Variant) -> list[str]:
     if one.kind == "none" and context.veiled:
         return []
     head = context.values["head"]
-    slope = f"{slopes(context.page.model.config.heads).tolist()[head - 1]:.4g}"
-    return [context.t.html(f"others.said.{one.kind}", seed=views.SEED, head=head, slope=slope)]
+    every = slopes(context.page.model.config.heads).tolist()
+    slope, steepest = (f"{value:.4g}" for value in (every[head - 1], max(every)))
+    return [context.t.html(f"others.said.{one.kind}", seed=views.SEED, head=head, slope=slope, steepest=steepest)]
 
 
 def followed(context: StageContext) -> Followed:

@@ -17,9 +17,10 @@ def draw(context: StageContext) -> None:
         for letter, (name, dims, _) in zip("QKV", shapes(context, "cross"), strict=False)
     ]
     said = t.html("asks.said", n=len(context.source), m=len(context.given))
+    counted = t.html("take.counted", name=f"decoder.{context.layer - 1}", layer=context.layer)
     write(heading(t, "asks"))
     components.flow(key="asks", data=flow(context).data())
-    write(table(rows, kind="known"), paragraphs([said]))
+    write(table(rows, kind="known"), paragraphs([said, counted]))
 
 
 def flow(context: StageContext) -> Flow:
