@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import streamlit
+from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.subset import Options, Subsetter, parse_unicodes
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
@@ -22,6 +23,7 @@ TEXT = (
     "2074-2079, 207B, 2080-2089, 2096, 2154, 2190-2193, 21D2, 2202, 2211-2212, 221A, 221E, 2229, 2248, 2260, "
     "2264-2265, 2318, 2581, 2588, 2591, 25A0, 25AA, 25B4, 25B6, 25BE, 25CC, 2610, 2713, 2717, 27E8-27E9"
 )
+SPACE, UNDERTIE = 0x2423, 0x203F  # the sign of a space, which the fonts lack, and one as wide that no text uses
 LETTERS = "20, 30-39, 5F, 61-7A"  # an icon is a ligature of its name
 WEIGHTS = (400, 700)
 TITLES = 600  # the one weight of every title
@@ -65,8 +67,37 @@ def chosen(font: TTFont, name: str) -> Subsetter:
         kept.populate(unicodes=parse_unicodes(LETTERS), glyphs=list(ligatures(font, icons())))
     else:
         kept = Subsetter(Options(name_IDs=named, layout_features=["ccmp", "kern", "liga", "tnum"]))
-        kept.populate(unicodes=parse_unicodes(TEXT))
+        kept.populate(unicodes=[*parse_unicodes(TEXT), UNDERTIE])
     return kept
+
+
+def draw_space(font: TTFont) -> None:
+    """An open box below the line, as the sign of a space is drawn, in the place of the undertie."""
+    glyph = font.getBestCmap().get(UNDERTIE)
+    if glyph is None:
+        return
+    right = font["hmtx"][glyph][0] - 60
+    pen = TTGlyphPen(None)
+    outline = [
+        (60, 40),
+        (120, 40),
+        (120, -80),
+        (right - 60, -80),
+        (right - 60, 40),
+        (right, 40),
+        (right, -140),
+        (60, -140),
+    ]
+    pen.moveTo(outline[0])
+    for point in outline[1:]:
+        pen.lineTo(point)
+    pen.closePath()
+    font["glyf"][glyph] = pen.glyph()
+    font["hmtx"][glyph] = (right + 60, 60)
+    font["gvar"].variations[glyph] = []
+    for table in font["cmap"].tables:
+        if UNDERTIE in table.cmap:
+            table.cmap[SPACE] = table.cmap.pop(UNDERTIE)
 
 
 def make(name: str) -> Path:
@@ -81,6 +112,7 @@ def make(name: str) -> Path:
     if axes:
         kept = {"wght": TITLES if name == SERIF else WEIGHTS, "opsz": TITLE}
         instantiateVariableFont(font, {axis: kept[axis] for axis in axes}, inplace=True)
+    draw_space(font)
     font.flavor = "woff2"
     font.save(ours)
     return ours

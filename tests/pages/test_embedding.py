@@ -372,7 +372,7 @@ def test_ids_are_read(raw: str, ids: str | None) -> None:
 
 
 def test_the_answer_lists_places_as_its_language_does(opened) -> None:
-    for lang, listed in (("zh", "出现在位置 1、5，"), ("en", "stands at positions 1, 5 with")):
+    for lang, listed in (("zh", "出现在位置 1、5，"), ("en", "has id 1996 at positions 1, 5:")):
         page = opened("embedding", lang, text="The cat sat on the mat.", model="minilm", guess="skip")
         assert listed in page.html
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PIL import ImageFont
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from starlette.types import Receive, Scope, Send
@@ -18,6 +19,12 @@ def test_each_has_its_place() -> None:
     """At a new Streamlit that fails here: `make fonts`."""
     assert sorted(fonts.replaced().values()) == MADE
     assert all(len(path.read_bytes()) < 60_000 for path in MADE)
+
+
+@pytest.mark.parametrize("name", ["SourceSansVF-Upright", "SourceSansVF-Italic", "SourceCodeVF-Upright"])
+def test_a_space_in_a_token_is_drawn(name: str) -> None:
+    font = ImageFont.truetype(str(ASSETS / "fonts" / f"{name}.woff2"), 100)
+    assert font.getbbox("␣") != font.getbbox("\ue000") != font.getbbox("→")
 
 
 async def streamlit(scope: Scope, receive: Receive, send: Send) -> None:
