@@ -13,6 +13,7 @@ import { component } from "../kit/streamlit.js";
  *   words: {title: string, clock: string, dim: string, every: string, fewer: string}}} Data
  */
 
+const NUMBER = 16; // px for a clock's number below it
 const CLOCKS = "sinusoidal"; // the table whose pairs of dimensions are clocks
 
 class Clocks extends Picture {
@@ -65,7 +66,8 @@ class Clocks extends Picture {
     this.shown = moved ? some(pairs, moved.count, dim >> 1) : this.every ? first(pairs) : fast(this.columns, dim >> 1);
     if (moved) this.columns = Math.min(this.columns, this.shown.length);
     this.size = Math.min(moved ? 84 : 40, width / this.columns);
-    return fit(this.canvas, [width, Math.ceil(this.shown.length / this.columns) * this.size]);
+    this.high = this.size + (moved ? NUMBER : 0);
+    return fit(this.canvas, [width, Math.ceil(this.shown.length / this.columns) * this.high]);
   }
 
   draw() {
@@ -89,7 +91,7 @@ class Clocks extends Picture {
     const { moved } = this.data;
     const color = css(i === chosen ? "--st-text-color" : "--st-primary-color");
     const x = ((at % this.columns) + 0.5) * this.size;
-    const y = (Math.floor(at / this.columns) + 0.5) * this.size;
+    const y = Math.floor(at / this.columns) * this.high + this.size / 2;
     const radius = this.size / 2 - (moved ? 5 : 2);
     const [sine, cosine] = [this.row[2 * i], this.row[2 * i + 1]];
     const edge = i === chosen ? [color, 2] : [css("--st-border-color"), 1];
@@ -103,6 +105,10 @@ class Clocks extends Picture {
     hand(pen, x, y, radius - 2, sine, cosine, color);
     pen.globalAlpha = 1;
     hand(pen, x, y, radius - 2, Math.sin(from + by), Math.cos(from + by), color);
+    const weight = i === chosen ? 600 : 400;
+    Object.assign(pen, { fillStyle: color, textAlign: "center", font: `${weight} 12px ${css("--st-code-font")}` });
+    if (i !== chosen) pen.fillStyle = css("--st-gray-text-color");
+    pen.fillText(String(i), x, y + this.size / 2 + NUMBER / 2);
   }
 
   say(pos) {
@@ -119,7 +125,7 @@ class Clocks extends Picture {
   at(event) {
     const { x, y } = within(event, this.canvas);
     const column = Math.floor(x / this.size);
-    const i = Math.floor(y / this.size) * this.columns + column;
+    const i = Math.floor(y / this.high) * this.columns + column;
     return column >= 0 && column < this.columns ? (this.shown[i] ?? null) : null;
   }
 

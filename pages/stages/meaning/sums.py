@@ -34,7 +34,7 @@ def sums(page: PageContext) -> Sequence[Sequence[str]]:
 
 
 def draw(context: StageContext) -> None:
-    parts.write(parts.heading(context.t, "sum"))
+    parts.write(parts.heading(context.t, "sum"), parts.paragraph(context.t, "sum_lead"))
     whether = [(id, context.t(f"removed.{name}")) for id, name in ((None, "no"), ("1", "yes"))]
     controls("sum", *boxes(context), Control("remove", context.t("remove"), whether))
     ready(context)
@@ -88,6 +88,7 @@ def table(context: StageContext, words: tuple[Word, ...], rows: list[Neighbour],
     """The nearest rows; those of the words that were put in stand out."""
     return parts.table(
         [(row.piece, parts.amount(alike(context, words, row), 1.0, longest=BAR)) for row in rows],
+        [context.t("sum_row"), context.t("sum_cosine")],
         marked=[i for i, row in enumerate(rows) if row.id in query],
     )
 
