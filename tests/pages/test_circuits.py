@@ -216,7 +216,14 @@ def test_the_lens_says_who_led(looked) -> None:
         here = looked("circuits", text=text, guess="skip")
         found = lens.lens_of(here)
         stretches = list(lens.stretched(found))
-        spans = lens.curves(here, found, lens.other(here)).spans
+        second = lens.other(here, stretches)
+        led = {
+            one.word: sum(each.last + 1 - each.first for each in stretches if each.word == one.word)
+            for one in stretches
+        }
+        others = {word: states for word, states in led.items() if word != here.view.found.word}
+        assert not others or others[second] == max(others.values())
+        spans = lens.curves(here, found, second).spans
         assert [i for span in spans for i in range(span.first, span.last + 1)] == list(range(len(found.taps)))
         assert [span.on for span in spans] == [one.word == here.view.found.word for one in stretches]
         assert [one.word for one in stretches for _ in range(one.first, one.last + 1)] == found.best[:, 0].tolist()

@@ -26,7 +26,7 @@ from pages.shared.words.numbers import grouped, written
 from pages.shared.words.texts import Texts, typeset
 from pages.stages.attention.context import StageContext
 
-INNER, OUTER = 4, 1  # of a block: numbers of x, and of a query
+INNER, OUTER = 3, 1  # of a block: numbers of x, and of a query
 FOLLOWS = "map_followed"
 LETTERS = {"query": ("q", "Q"), "key": ("k", "K"), "value": ("v", "V")}
 
@@ -199,10 +199,15 @@ def line(context: StageContext, block: Block) -> str:
     first = block.column - context.values["dim"]
     x, weight, bias, result = origins(context, block)
     columns = first + block.outer
+    before, after = (["…"] * cut for cut in cuts(context, block))
+    row += len(before)
+    inner = [*("" for _ in before), *block.inner, *("" for _ in after)]
+    left = [[*before, *x[0], *after]]
+    right = [*([each] * len(columns) for each in before), *weight, *([each] * len(columns) for each in after)]
     parts = [
-        captioned(f"x({name})", grid(x, [""], block.inner, marked={(0, row)})),
+        captioned(f"x({name})", grid(left, [""], inner, marked={(0, row)})),
         "<span>·</span>",
-        captioned(f"W<sup>{upper}</sup>", grid(weight, block.inner, columns, column=on, row=row)),
+        captioned(f"W<sup>{upper}</sup>", grid(right, inner, columns, column=on, row=row)),
         *(
             ["<span>+</span>", captioned(f"b<sup>{upper}</sup>", grid(bias, [""], columns, marked={(0, on)}))]
             if bias
@@ -212,6 +217,11 @@ def line(context: StageContext, block: Block) -> str:
         captioned(f"{letter}({name})", grid(result, [""], block.outer, marked={(0, on)})),
     ]
     return f"<div class='maps product'>{''.join(parts)}</div>"
+
+
+def cuts(context: StageContext, block: Block) -> tuple[bool, bool]:
+    """Whether there is more of x and of W before what is shown, and after it."""
+    return bool(block.inner[0]), bool(block.inner[-1] + 1 < context.page.model.config.d_model)
 
 
 def origins(context: StageContext, block: Block) -> tuple[list[list[float]], ...]:
@@ -246,7 +256,7 @@ def captioned(caption: str, inside: str) -> str:
 
 
 def grid(
-    values: Sequence[Sequence[float]],
+    values: Sequence[Sequence[float | str]],
     rows: Iterable[object],
     columns: Iterable[object],
     marked: Collection[tuple[int, int]] = (),
@@ -258,7 +268,8 @@ def grid(
     def cell(i: int, j: int) -> str:
         on = (i, j) in marked or (i, j) == (row, column)
         kind = " class=on" if on else " class=along" if j == column else ""
-        return f"<td{kind}>{written(values[i][j])}</td>"
+        value = values[i][j]
+        return f"<td{kind}>{value if isinstance(value, str) else written(value)}</td>"
 
     head = "".join(map(header, ("", *columns)))
     body = "".join(

@@ -1,6 +1,7 @@
 """Read on the way: the state after every half-layer, read as if it were the last; and which words led."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -35,14 +36,15 @@ class Stretch:
 
 def draw(context: StageContext) -> None:
     t = context.t
-    found, second = lens_of(context), other(context)
+    found = lens_of(context)
     stretches = list(stretched(found))
+    second = other(context, stretches)
     shown = stretches[-SHOWN:]
     facts = {"word": context.word, "layers": context.view.layers, "led": len(found.led), "states": len(found.taps)}
     write(heading(t, "lens"), paragraph(t, "lens.said", **facts))
     components.curves(key="lens", data=curves(context, found, second).pack())
     cut = paragraph(t, "lens.cut", shown=len(shown), all=len(stretches)) if len(shown) < len(stretches) else ""
-    head = [t(f"lens.{name}") for name in ("after", "leads", "share", "own", "rank")]
+    head = [t(f"lens.{name}", word=context.word) for name in ("after", "leads", "share", "own", "rank")]
     left, right = st.columns([1.9, 1], gap="medium")
     with left:
         write(table([row(context, found, one) for one in shown], head))
@@ -67,10 +69,16 @@ def states_of(name: str, text: str, token: int) -> Capture:
     return replace(run, arrays={tap: run[tap][token : token + 1].copy() for tap in taps}, later={})
 
 
-def other(context: StageContext) -> int:
-    """The word that it is set against; else the likeliest other."""
+def other(context: StageContext, stretches: Sequence[Stretch]) -> int:
+    """The word that it is set against; else the one that leads longest before it; else the likeliest other."""
     found = context.view.found
-    return found.against if found.against is not None else next(int(id) for id in context.view.best if id != found.word)
+    if found.against is not None:
+        return found.against
+    led = Counter[int]()
+    for one in stretches:
+        led[one.word] += one.last - one.first + 1
+    first = (word for word, _ in led.most_common() if word != found.word)
+    return next(first, next(int(id) for id in context.view.best if id != found.word))
 
 
 def stretched(found: Lens) -> Iterator[Stretch]:

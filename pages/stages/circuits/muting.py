@@ -127,7 +127,8 @@ def said(context: StageContext, muted: Sequence[Part], edits: tuple[Edit, ...], 
         source = Measure("gap", context.logits)
     own = context.added(found.parts.index(muted[0])) if len(muted) == 1 else named
     facts = {"named": own, "off": off, "fell": fell, "rose": rose, "now": number(context, now, source, given=given)}
-    return paragraph(context.t, f"muting.{key}", total=context.total, word=context.word, **facts)
+    what = context.t("muting.logit" if len(context.logits) == 1 else "muting.gap", word=context.word)
+    return paragraph(context.t, f"muting.{key}", total=context.total, what=what, **facts)
 
 
 def agreement(named: float, fell: float) -> str:
@@ -148,7 +149,7 @@ def rows(context: StageContext, before: Outcome, after: Outcome, edits: tuple[Ed
     given = RunSpec(edits=edits)
     found = context.view.found
     asked = (found.word, *(() if found.against is None else (found.against,)))
-    ids: list[int] = list(dict.fromkeys((*before.best, *after.best, *asked)))
+    ids = sorted({*before.best, *after.best, *asked}, key=lambda id: -before.probabilities[id])
 
     def likely(id: int, at: Outcome, given: RunSpec | None) -> float:
         return number(

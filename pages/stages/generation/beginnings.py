@@ -58,7 +58,7 @@ def first(context: StageContext, text: str) -> dict[str, object]:
 
 
 def line(context: StageContext, text: str) -> str:
-    """The line from 0 to 1 of what comes first, as the page draws it large."""
+    """The line from 0 to 1 of what may come first, as the page draws it large."""
     view, steps = begun(context, text)
     if not steps:
         return ""
@@ -66,6 +66,8 @@ def line(context: StageContext, text: str) -> str:
     for id, share in zip(steps[0].best, steps[0].lines[0].shares, strict=False):
         if share < SEEN:
             break
+        if id in view.writing.never:
+            continue
         name, wide = context.name(id), f"style='width:{100 * share:.1f}%'"
         shown = html.escape(name) if share * NARROWEST > LETTER * len(name) else ""
         parts.append(f"<i class='{'first' if id == first else ''}' {wide} title='{share:.4f}'>{shown}</i>")

@@ -21,7 +21,7 @@ def draw(context: StageContext) -> None:
     t, model, text = context.t, context.page.model, context.page.text
     write(heading(t, "template"))
     if not model.chats:
-        write(paragraphs([t.html("template.none")]))
+        write(paragraphs([t.html("template.none")]), shown(text))
         return shown_by(context, "answer", t("template.shown_by", model="{model}"), "template")
     own, all_of_it = (len(cached.trace(model.id, row).tokens) for row in (text, chat(text)))
     write(paragraph(t, "template.said", own=own, added=all_of_it - own, all=all_of_it), shown(text))
