@@ -1,4 +1,4 @@
-"""One token's vector through the layers of a stack, drawn as wide as it is long."""
+"""One token's stream through the layers of a stack, and how long what each sub-layer adds is, measured by it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,6 +36,7 @@ class RiverWords:
 @dataclass(frozen=True)
 class River:
     steps: Sequence[Flow]
+    longest: float  # times as long as the stream: longer arrows are cut
     words: RiverWords
 
     def data(self) -> dict[str, Any]:

@@ -129,7 +129,7 @@ def test_a_unit_is_followed_and_leads_back(looked) -> None:
 
 
 @pytest.mark.parametrize("text", [BOOKS, CAT, "x"])
-def test_the_river_is_as_wide_as_the_captured_vectors_are_long(looked, text: str) -> None:
+def test_the_stream_and_what_is_added_are_as_long_as_captured(looked, text: str) -> None:
     context = looked("encoder", text=text, guess="skip")
     run = capture(context.page.model, text)
     steps = river(context).steps
@@ -140,6 +140,18 @@ def test_the_river_is_as_wide_as_the_captured_vectors_are_long(looked, text: str
             assert length == pytest.approx(math.hypot(*run[f"{place}.{tap}"][context.pos].tolist()), rel=1e-5)
     for one, next in pairwise(steps):
         assert one.after == pytest.approx(next.before, rel=1e-5)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("model", SOURCES)
+def test_a_cut_arrow_is_said_to_be_cut(looked, model: str, lang: str) -> None:
+    """Only where one is longer than the longest that is drawn."""
+    text = BOOKS if model in ("translator", "poet") else CAT
+    for pos in (0, 1):
+        found = river(looked("encoder", lang, text=text, model=model, guess="skip", pos=pos))
+        shares = [step.written / step.before for step in found.steps if step.written and step.before]
+        cut = max(shares) > found.longest
+        assert ("//" in found.words.caption) == cut
 
 
 def test_the_river_hides_what_is_asked(looked) -> None:

@@ -1,5 +1,6 @@
-// One token's vector on its way through the layers as a river, from bottom to top: as wide as the vector is long. From
-// the left comes what attention writes, from the right what the feed-forward network writes, as wide as that is long.
+// One token's stream through the layers, from bottom to top. What a sub-layer adds is an arrow into it, from the left
+// what attention adds, from the right what the feed-forward network adds, as long as that is, measured by the stream
+// itself: at a dashed line it is as long as the stream.
 
 import { boxOf, inks, make, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
@@ -12,18 +13,21 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{layer: number, side: "left" | "right", name: string, before: number | null, written: number | null,
  *   added: number | null, after: number | null, picks: Record<string, string | number>}} Step
  *
- * @typedef {{steps: Step[], words: {label: string, title: string, left: string, right: string,
+ * Arrows more than `longest` times as long as the stream are cut.
+ * @typedef {{steps: Step[], longest: number, words: {label: string, title: string, left: string, right: string,
  *   layer: string, said: string, veiled: string, caption: string}}} Data
  */
 
-const TALL = 400; // pixels of all steps
+const TALL = 384; // pixels of all steps
 const [LEAST, MOST] = [7, 60]; // and of one
 const TOP = 22;
-const EDGE = 36; // of the numbers at either side
-const INDENT = 4; // and before them
-const BEND = 0.26; // steps that an inflow rises
-const THICKEST = 1.2; // steps, the broadest of what comes in: the next on its side is two steps on
-const WIDEST = 0.5; // of the room, the widest place of the river
+const FOOT = 18;
+const STEM = 14; // how broad the stream is
+const EDGE = 46; // at either side, for a layer's number or an arrow's
+const ROOMY = 26; // of a step: from here on its number stands over its arrow
+const HEAD = 8; // of an arrow
+const INDENT = 4; // of a layer's number
+const MARGIN = 10; // outside the arrows, where their numbers stand over them
 const KEYS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, Home: -1e6, End: 1e6 };
 
 class River extends Picture {
@@ -65,9 +69,9 @@ class River extends Picture {
     const draw = (...nodes) => svg.append(...nodes);
     draw(...this.sides(at));
     steps.forEach((step, i) => draw(...this.target(at, step, i)));
-    steps.forEach((step, i) => step.written !== null && draw(this.inflow(at, step, i)));
-    draw(vector("path", { d: this.banks(at, steps), class: "stream" }));
-    steps.forEach((step, i) => draw(...this.numbers(at, step, i)));
+    draw(...this.scale(at), ...this.stem(at));
+    steps.forEach((step, i) => draw(...this.addition(at, step, i)));
+    steps.forEach((step, i) => draw(...this.layerNumber(at, step, i), ...this.share(at, step, i)));
     this.box.replaceChildren(svg);
     this.store.lend("river", { owner: this, layer: (layer) => this.layer(layer) });
   }
@@ -84,20 +88,22 @@ class River extends Picture {
     );
   }
 
-  /** Where things stand: `point` takes how far along the river and how far to the side of it, `pitch` is a step's
-   * length, `across` all that lies to both sides. */
+  /** Where things stand: `y` is the top of a step and `middle` that of its arrow, `x` how far out a share reaches on
+   * a side, both in pixels; `end` is the longest share that is drawn. */
   place() {
-    const { steps } = this.data;
+    const { steps, longest } = this.data;
     const width = this.root.clientWidth || 280;
     const long = Math.min(TALL, MOST * steps.length);
     const pitch = yielding(Math.max(LEAST, long / steps.length), LEAST);
-    const height = TOP + pitch * steps.length + 4;
-    const across = width - 2 * EDGE;
-    const lengths = steps.flatMap(({ before, added, after }) => [before, added, after]);
-    const inflow = (THICKEST * pitch) / greatest(steps.map(({ written }) => written));
-    const scale = Math.min((WIDEST * across) / greatest(lengths), inflow);
-    const point = (along, aside) => [width / 2 + aside, height - 4 - along];
-    return { size: { width, height }, pitch, across, scale, point };
+    const foot = TOP + pitch * steps.length;
+    const roomy = pitch >= ROOMY;
+    const end = clamp(Math.max(...steps.map((step) => shareOf(step) ?? 0)), 1, longest);
+    const unit = (width / 2 - STEM / 2 - (roomy ? MARGIN : EDGE)) / end;
+    const sign = (side) => (side === "left" ? -1 : 1);
+    const x = (side, share) => width / 2 + sign(side) * (STEM / 2 + share * unit);
+    const y = (i) => foot - (i + 1) * pitch;
+    const middle = (i) => y(i) + pitch / 2 + (roomy ? 7 : 0);
+    return { size: { width, height: foot + FOOT }, pitch, foot, roomy, end, sign, x, y, middle };
   }
 
   sides({ size }) {
@@ -108,69 +114,61 @@ class River extends Picture {
     ];
   }
 
-  target({ size, pitch, point }, { layer }, i) {
+  target({ size, pitch, roomy, y }, { layer }, i) {
     const { width } = size;
-    const band = vector("rect", { x: 0, y: point((i + 1) * pitch, 0)[1], width, height: pitch, class: "band" });
+    const band = vector("rect", { x: 0, y: y(i), width, height: pitch, class: "band" });
     band.classList.toggle("on", layer === this.data.steps[this.chosen]?.layer);
     Object.assign(band.dataset, { step: i, layer });
-    if (!i || layer === this.data.steps[i - 1].layer) return [band];
-    const y = point(i * pitch, 0)[1];
-    return [band, vector("line", { x1: 0, x2: width, y1: y, y2: y, class: "layer" })];
+    if (!roomy || !i || layer === this.data.steps[i - 1].layer) return [band];
+    return [band, vector("line", { x1: 0, x2: width, y1: y(i - 1), y2: y(i - 1), class: "layer" })];
   }
 
-  /** Both banks of the river, the left one forwards and the right one back again. */
-  banks({ pitch, scale, point }, steps) {
-    const points = [];
-    let known = steps.find(({ before }) => before !== null)?.before ?? 0;
-    steps.forEach(({ before, added, after }, i) => {
-      const at = (part, length) => points.push([(known = length ?? known) * scale, (i + part) * pitch]);
-      at(0, before);
-      at(0.3, before);
-      at(0.62, added);
-      at(0.74, added);
-      at(1, after);
-    });
-    const bend = (sign, [wide, from], [next, to]) => {
-      const middle = (from + to) / 2; // half way it is as wide as half way between
-      return `C${point(middle, (sign * wide) / 2)} ${point(middle, (sign * next) / 2)} ${point(to, (sign * next) / 2)}`;
-    };
-    const bank = (sign, all) => all.slice(1).map((next, i) => bend(sign, all[i], next));
-    const [[first, begin], [last, end]] = [points[0], points.at(-1)];
-    const there = [`M${point(begin, -first / 2)}`, ...bank(-1, points)];
-    return [...there, `L${point(end, last / 2)}`, ...bank(1, points.reverse()), "Z"].join("");
+  /** On each arrow's side, where it would be as long as the stream; under them all, what that is. */
+  scale({ foot, pitch, x, y }) {
+    const one = ({ side }, i) => vector("line", { x1: x(side, 1), x2: x(side, 1), y1: y(i), y2: y(i) + pitch });
+    const name = (side) =>
+      vector("text", { x: x(side, 1), y: foot + 14, class: "side", "text-anchor": "middle" }, "×1");
+    const ones = vector("g", { class: "one" });
+    ones.append(...this.data.steps.map(one));
+    return [ones, name("left"), name("right")];
   }
 
-  // From the side, bending into the river, which hides its end; as broad as what is written is long, inside its layer.
-  inflow({ pitch, across, scale, point }, { side, written, added }, i) {
-    const sign = side === "left" ? -1 : 1;
-    const wide = Math.max(1, written * scale);
-    const { steps } = this.data;
-    const same = (k) => steps[k]?.layer === steps[i].layer;
-    const half = wide / 2 / pitch;
-    const [low, high] = [same(i - 1) ? i - 1 : i, same(i + 1) ? i + 2 : i + 1];
-    const into = clamp(i + 0.66, low + BEND + half, Math.max(low + BEND + half, high - half));
-    const [begin, end] = [(into - BEND) * pitch, into * pitch];
-    const path = [point(begin, (sign * across) / 2), point(begin, (sign * added * scale) / 2), point(end, 0)];
-    const inflow = vector("path", { d: `M${path[0]} Q${path[1]} ${path[2]}`, class: "inflow", "stroke-width": wide });
-    inflow.style.stroke = this.ink[side];
-    inflow.classList.toggle("on", i === this.chosen);
-    return inflow;
+  /** Straight through all layers, whatever is added. */
+  stem({ size, foot }) {
+    const [left, right] = [size.width / 2 - STEM / 2, size.width / 2 + STEM / 2];
+    const top = `L${left},${TOP} L${size.width / 2},${TOP - STEM / 2} L${right},${TOP}`;
+    return [vector("path", { d: `M${left},${foot} ${top} L${right},${foot} Z`, class: "stream" })];
   }
 
-  // Of each step how long what is written is, relative to the stream; of each layer its number.
-  numbers({ size, pitch, point }, { side, before, written, layer }, i) {
-    const last = layer !== this.data.steps[i + 1]?.layer; // over the number of its attention there is room
-    const middle = point((i + 0.5) * pitch, 0)[1] + 4;
-    const found = [];
-    if (last && (pitch >= 18 || layer % 5 === 0 || layer === 1)) {
-      const said = this.data.words.layer.replace("{layer}", layer);
-      found.push(vector("text", { x: INDENT, y: middle, class: "number" }, said));
-    }
-    if (pitch < 18) return found;
-    const share = written === null ? "…" : (written / before).toFixed(2);
-    const place = side === "left" ? { x: INDENT } : { x: size.width - INDENT, "text-anchor": "end" };
-    const look = i === this.chosen ? "share on" : "share";
-    return [...found, vector("text", { ...place, y: middle, class: look }, share)];
+  addition(at, step, i) {
+    const share = shareOf(step);
+    if (share === null) return [];
+    const arrow = vector("path", { d: outline(at, step.side, share, at.middle(i)), class: "added" });
+    arrow.style.fill = this.ink[step.side];
+    arrow.classList.toggle("on", i === this.chosen);
+    const drawn = [arrow];
+    if (share > at.end) drawn.push(cut(at, step.side, at.middle(i)));
+    if (at.roomy) drawn.push(plus(at.size.width / 2, at.middle(i)));
+    return drawn;
+  }
+
+  // Where steps are narrow, of every fifth layer.
+  layerNumber({ pitch, y }, { layer }, i) {
+    const last = layer !== this.data.steps[i + 1]?.layer; // beside what the feed-forward network adds there is room
+    if (!last || (pitch < 18 && layer % 5 && layer !== 1)) return [];
+    const said = this.data.words.layer.replace("{layer}", layer);
+    return [vector("text", { x: INDENT, y: y(i) + pitch / 2 + 4, class: "number" }, said)];
+  }
+
+  // How long what is added is: over its arrow, or, where there is no room, of what is chosen and of what is cut alone.
+  share({ roomy, end, x, middle, sign }, step, i) {
+    const share = shareOf(step);
+    const chosen = i === this.chosen;
+    if (!roomy && !chosen && !(share > end)) return [];
+    const [out, up] = roomy ? [0, -9 - HEAD / 4] : [Math.min(share ?? 0, end), 4];
+    const anchor = step.side === "left" ? "end" : "start";
+    const place = { x: x(step.side, out) + 4 * sign(step.side), y: middle(i) + up, "text-anchor": anchor };
+    return [vector("text", { ...place, class: chosen ? "share on" : "share" }, share === null ? "…" : brief(share))];
   }
 
   // ---- what a hand does
@@ -214,6 +212,26 @@ class River extends Picture {
   }
 }
 
-const greatest = (lengths) => Math.max(...lengths.map((length) => length ?? 0), 1e-9);
+const shareOf = ({ written, before }) => (written === null ? null : written / before);
+
+const brief = (share) => (share < 9.995 ? share.toFixed(2) : Number(share.toPrecision(3)).toString());
+
+/** An arrow that ends at the stem. */
+function outline({ pitch, roomy, end, x, sign }, side, share, y) {
+  const half = roomy ? clamp(pitch / 8, 3, 5) : pitch * 0.36;
+  const [tip, tail] = [x(side, 0), x(side, Math.min(share, end))];
+  if (!roomy) return `M${tip},${y - half} H${tail} V${y + half} H${tip} Z`;
+  const wide = half + 3;
+  const neck = tip + sign(side) * Math.min(HEAD, Math.abs(tail - tip));
+  return `M${tip},${y} L${neck},${y - wide} V${y - half} H${tail} V${y + half} H${neck} V${y + wide} Z`;
+}
+
+/** Two gaps near the tail of an arrow that is longer than drawn. */
+function cut({ end, x, sign }, side, y) {
+  const gap = (off) => `M${x(side, end) - sign(side) * off - 3},${y + 9} l6,-18`;
+  return vector("path", { d: gap(9) + gap(15), class: "cut" });
+}
+
+const plus = (x, y) => vector("path", { d: `M${x - 4},${y} h8 M${x},${y - 4} v8`, class: "plus" });
 
 export default component(River);

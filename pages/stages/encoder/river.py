@@ -1,4 +1,6 @@
-"""The stream of one token through the stack that reads, as a river."""
+"""The stream of one token through the stack that reads, and what each sub-layer adds to it."""
+
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -6,7 +8,8 @@ from core.figures.river import Flow, River, RiverWords
 from core.views.encoder import Sublayer
 from pages.stages.encoder.context import StageContext
 
-NUMBERED = 23  # sub-layers beside which there is room for a number
+NUMBERED = 15  # sub-layers over whose arrows there is room for a number
+LONGEST = 2.0  # times as long as the stream: longer arrows are cut
 
 
 def river(context: StageContext) -> River:
@@ -20,9 +23,16 @@ def river(context: StageContext) -> River:
         layer=t("river.number"),
         said=t("river.said"),
         veiled=t("matrix.veiled"),
-        caption=t("river.caption_many" if len(steps) > NUMBERED else "river.caption"),
+        caption=caption(context, steps),
     )
-    return River(steps, words)
+    return River(steps, LONGEST, words)
+
+
+def caption(context: StageContext, steps: Sequence[Flow]) -> str:
+    """What length and number are; what a cut is, only where there is one."""
+    said = context.t("river.caption_many" if len(steps) > NUMBERED else "river.caption")
+    cut = any(one.written and one.before and one.written > LONGEST * one.before for one in steps)
+    return context.t("river.caption_cut", caption=said) if cut else said
 
 
 def flow(context: StageContext, one: Sublayer) -> Flow:
