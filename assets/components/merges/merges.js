@@ -1,5 +1,6 @@
-// A vocabulary growing: the words as a forest, characters at the foot, each merge a piece above the two it was made of;
-// the candidates of the next merge, and the pieces there are. All steps are here, so stepping needs no server.
+// A vocabulary growing: the words as a forest, each over the pieces it is split into, characters at the foot, each
+// merge a piece above the two it was made of; the candidates of the next merge, and the pieces there are. All steps are
+// here, so stepping needs no server.
 
 import { clip, make, vector, widthOf } from "../kit/draw.js";
 import { grouped } from "../kit/format.js";
@@ -26,11 +27,12 @@ const LONG = 24; // characters of a piece that are written
 const LARGEST = 1.25; // how much larger than usual a tree may be drawn
 const LEVEL = 38; // pixels from one storey of a tree to the next
 const BOX = 24; // how high a piece is
+const RISE = 34; // from the highest piece to the word
 const FOOT = 20; // what is written under a tree
 const APART = 18; // from one tree to the next
 const KEPT = 8; // candidates of a step (core/text/merging.py)
 const LOW = 3; // storeys there is room for, however little is merged
-const HIGH = 8; // and at most: what is higher can be scrolled
+const HIGH = 6; // and at most: what is higher can be scrolled
 
 class Merges extends Picture {
   static className = "merges";
@@ -160,12 +162,14 @@ class Merges extends Picture {
   forest() {
     const { header, at } = this;
     const box = make("section", "words");
-    this.scale = this.fitting();
+    const fit = this.fitting();
+    this.scale = clamp(fit, 1, LARGEST);
+    this.level = fit >= 1; // beside each other, the words stand on one line
     box.append(make("p", "soft below", header.words.words));
     const list = box.appendChild(make("div", "list forest"));
     list.tabIndex = 0;
     this.named(list, "group", header.words.words);
-    list.style.setProperty("--room", `${((this.storeys - 1) * LEVEL + BOX) * this.scale + FOOT}px`);
+    list.style.setProperty("--room", `${highOf(this.storeys - 1) * this.scale + FOOT}px`);
     const trees = list.appendChild(make("div", "trees"));
     for (const [word, count] of header.counts) trees.append(this.tree(word, count));
     if (at > this.grown) list.classList.add("growing");
@@ -173,35 +177,41 @@ class Merges extends Picture {
     return box;
   }
 
-  /** How much larger than usual the trees are drawn: as far as all words fit beside each other. */
+  /** How much larger than usual the trees could be drawn, if all words were to stand beside each other. */
   fitting() {
     const { counts, marked } = this.header;
     const wide = counts.reduce((sum, [word]) => sum + [...word].length * pitchOf(word, marked), 0);
-    return clamp((this.root.clientWidth - APART * counts.length) / wide, 1, LARGEST);
+    return (this.root.clientWidth - APART * counts.length) / wide;
   }
 
-  /** One word: its characters at the foot, above them what they were merged into; what comes next is dashed. */
+  /** One word: its characters at the foot, above them what they were merged into, and over all the word, with lines to
+   * its pieces; what comes next is dashed. */
   tree(word, count) {
     const { steps } = this.header;
     const now = this.pieces(word, this.at);
     const soon = this.at < steps.length ? merged(now, steps[this.at], this.at + 1) : now;
     const nodes = soon.flatMap(within);
     const pitch = pitchOf(word, this.header.marked);
-    const high = Math.max(this.header.begins ? 1 : 0, ...nodes.map(({ depth }) => depth)) * LEVEL + BOX;
+    const top = Math.max(this.header.begins ? 1 : 0, ...nodes.map(({ depth }) => depth));
+    const high = highOf(this.level ? Math.max(top, this.storeys - 1) : top);
     const wide = [...word].length * pitch;
     const place = ({ from, long, depth }) => [(from + long / 2) * pitch, high - depth * LEVEL - BOX / 2];
     const kind = (node) => {
       if (node.step > this.at) return "coming";
       if (!now.includes(node)) return "part";
+      if (!soon.includes(node)) return "next";
       return node.step && node.step === this.at ? "newest" : "now";
     };
     const size = { width: wide * this.scale, height: high * this.scale + FOOT };
     const tree = vector("svg", { class: "tree", ...size });
     const drawn = tree.appendChild(vector("g", { transform: `scale(${this.scale})` }));
     this.named(tree, "img", `${grouped(count)} × ${now.map(({ text }) => text).join(" ")}`);
+    const root = [wide / 2, BOX / 2];
+    for (const node of soon) drawn.append(branch(root, place(node), "whole"));
     for (const node of nodes) for (const part of node.parts) drawn.append(branch(place(node), place(part), kind(node)));
     for (const node of nodes) drawn.append(this.piece(node, place(node), kind(node), pitch));
     if (this.header.begins) drawn.append(...asked(now.map(place)));
+    drawn.append(...whole(word, root));
     const under = { x: size.width / 2, y: size.height - 5 };
     tree.append(vector("text", { class: "count", ...under }, `${grouped(count)} ×`));
     return tree;
@@ -325,8 +335,20 @@ function asked(places) {
   return places.slice(1).flatMap(([right, y], i) => {
     const [x, up] = [(places[i][0] + right) / 2, y - LEVEL + 6];
     const legs = [places[i][0], right].map((to) => branch([x, up + 8], [(x + to) / 2, y - BOX / 2], "coming"));
-    return [...legs, vector("text", { class: "count", x, y: up + 2 }, "?")];
+    return [...legs, vector("text", { class: "count asked", x, y: up + 2 }, "?")];
   });
+}
+
+/** The word that a tree is of, on the lines to its pieces. */
+function whole(word, [x, y]) {
+  const wide = widthOf(word) + 8;
+  const ground = vector("rect", { class: "ground", x: x - wide / 2, y: y - 9, width: wide, height: 18 });
+  return [ground, vector("text", { class: "word", x, y: y + 4.5 }, word)];
+}
+
+/** How high a tree is whose highest piece has so many merges beneath it. */
+function highOf(depth) {
+  return BOX + depth * LEVEL + RISE;
 }
 
 function branch([x, y], [toX, toY], kind) {
