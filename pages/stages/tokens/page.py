@@ -21,8 +21,8 @@ def draw(context: StageContext) -> None:
     parts.title(context, lead, **names)
     predict.ask(context, ("word", "step"))
     top(context)
-    piece(context, FOLLOWED, walked)
     components.ruler(key="ruler", data=ruler(context).data())
+    piece(context, FOLLOWED, walked)
     parts.notice(context, words.notices(context), words.attempt(context))
     parts.door(context.page, "vocabulary", context.t("door_vocabulary"))
     if not context.veiled:
