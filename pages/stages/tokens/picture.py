@@ -66,7 +66,7 @@ def legend(context: StageContext) -> list[str]:
         "blank": context.view.spaces > 0,
         "punctuation": "punctuation" in cuts,
         "cjk": "cjk" in cuts,
-        "special": True,
+        "special": any(unit.kind != "word" for unit in context.view.units),
         "veil": bool(context.veiled_units),
     }
     return [kind for kind, there in marks.items() if there]
