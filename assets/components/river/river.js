@@ -24,7 +24,8 @@ const TOP = 22;
 const FOOT = 18;
 const STEM = 14; // how broad the stream is
 const EDGE = 46; // at either side, for a layer's number or an arrow's
-const ROOMY = 26; // of a step: from here on its number stands over its arrow
+const ROOMY = 26; // of a step: from here on its number stands over its arrow,
+const NUMBERED = 14; // from here on behind it; of narrower steps only some have one
 const HEAD = 8; // of an arrow
 const INDENT = 4; // of a layer's number
 const MARGIN = 10; // outside the arrows, where their numbers stand over them
@@ -96,14 +97,14 @@ class River extends Picture {
     const long = Math.min(TALL, MOST * steps.length);
     const pitch = yielding(Math.max(LEAST, long / steps.length), LEAST);
     const foot = TOP + pitch * steps.length;
-    const roomy = pitch >= ROOMY;
+    const [roomy, numbered] = [pitch >= ROOMY, pitch >= NUMBERED];
     const end = clamp(Math.max(...steps.map((step) => shareOf(step) ?? 0)), 1, longest);
     const unit = (width / 2 - STEM / 2 - (roomy ? MARGIN : EDGE)) / end;
     const sign = (side) => (side === "left" ? -1 : 1);
     const x = (side, share) => width / 2 + sign(side) * (STEM / 2 + share * unit);
     const y = (i) => foot - (i + 1) * pitch;
     const middle = (i) => y(i) + pitch / 2 + (roomy ? 7 : 0);
-    return { size: { width, height: foot + FOOT }, pitch, foot, roomy, end, sign, x, y, middle };
+    return { size: { width, height: foot + FOOT }, pitch, foot, roomy, numbered, end, sign, x, y, middle };
   }
 
   sides({ size }) {
@@ -114,12 +115,12 @@ class River extends Picture {
     ];
   }
 
-  target({ size, pitch, roomy, y }, { layer }, i) {
+  target({ size, pitch, numbered, y }, { layer }, i) {
     const { width } = size;
     const band = vector("rect", { x: 0, y: y(i), width, height: pitch, class: "band" });
     band.classList.toggle("on", layer === this.data.steps[this.chosen]?.layer);
     Object.assign(band.dataset, { step: i, layer });
-    if (!roomy || !i || layer === this.data.steps[i - 1].layer) return [band];
+    if (!numbered || !i || layer === this.data.steps[i - 1].layer) return [band];
     return [band, vector("line", { x1: 0, x2: width, y1: y(i - 1), y2: y(i - 1), class: "layer" })];
   }
 
@@ -148,23 +149,23 @@ class River extends Picture {
     arrow.classList.toggle("on", i === this.chosen);
     const drawn = [arrow];
     if (share > at.end) drawn.push(cut(at, step.side, at.middle(i)));
-    if (at.roomy) drawn.push(plus(at.size.width / 2, at.middle(i)));
+    if (at.numbered) drawn.push(plus(at.size.width / 2, at.middle(i)));
     return drawn;
   }
 
   // Where steps are narrow, of every fifth layer.
-  layerNumber({ pitch, y }, { layer }, i) {
+  layerNumber({ pitch, numbered, y }, { layer }, i) {
     const last = layer !== this.data.steps[i + 1]?.layer; // beside what the feed-forward network adds there is room
-    if (!last || (pitch < 18 && layer % 5 && layer !== 1)) return [];
+    if (!last || (!numbered && layer % 5 && layer !== 1)) return [];
     const said = this.data.words.layer.replace("{layer}", layer);
     return [vector("text", { x: INDENT, y: y(i) + pitch / 2 + 4, class: "number" }, said)];
   }
 
-  // How long what is added is: over its arrow, or, where there is no room, of what is chosen and of what is cut alone.
-  share({ roomy, end, x, middle, sign }, step, i) {
+  // How long what is added is; where steps are narrow, of what is chosen and of what is cut alone.
+  share({ roomy, numbered, end, x, middle, sign }, step, i) {
     const share = shareOf(step);
     const chosen = i === this.chosen;
-    if (!roomy && !chosen && !(share > end)) return [];
+    if (!numbered && !chosen && !(share > end)) return [];
     const [out, up] = roomy ? [0, -9 - HEAD / 4] : [Math.min(share ?? 0, end), 4];
     const anchor = step.side === "left" ? "end" : "start";
     const place = { x: x(step.side, out) + 4 * sign(step.side), y: middle(i) + up, "text-anchor": anchor };
@@ -217,10 +218,10 @@ const shareOf = ({ written, before }) => (written === null ? null : written / be
 const brief = (share) => (share < 9.995 ? share.toFixed(2) : Number(share.toPrecision(3)).toString());
 
 /** An arrow that ends at the stem. */
-function outline({ pitch, roomy, end, x, sign }, side, share, y) {
-  const half = roomy ? clamp(pitch / 8, 3, 5) : pitch * 0.36;
+function outline({ pitch, numbered, end, x, sign }, side, share, y) {
+  const half = numbered ? clamp(pitch / 8, 3, 5) : pitch * 0.36;
   const [tip, tail] = [x(side, 0), x(side, Math.min(share, end))];
-  if (!roomy) return `M${tip},${y - half} H${tail} V${y + half} H${tip} Z`;
+  if (!numbered) return `M${tip},${y - half} H${tail} V${y + half} H${tip} Z`;
   const wide = half + 3;
   const neck = tip + sign(side) * Math.min(HEAD, Math.abs(tail - tip));
   return `M${tip},${y} L${neck},${y - wide} V${y - half} H${tail} V${y + half} H${neck} V${y + wide} Z`;

@@ -8,7 +8,7 @@ from core.figures.river import Flow, River, RiverWords
 from core.views.encoder import Sublayer
 from pages.stages.encoder.context import StageContext
 
-NUMBERED = 15  # sub-layers over whose arrows there is room for a number
+NUMBERED = 27  # sub-layers beside whose arrows there is room for a number
 LONGEST = 2.0  # times as long as the stream: longer arrows are cut
 
 
