@@ -20,19 +20,21 @@ class Lane:
 
 @dataclass(frozen=True)
 class Bells:
-    """The same vector before and after, as distributions on one axis each, for several ways it was changed."""
+    """The same vector at its moments as distributions, each over an axis."""
 
-    given: Sequence[tuple[str, str]]  # values of the parameter that says how it was changed, and what they are called
-    usual: Sequence[str]  # those that are always drawn; another one while it is chosen
-    before: str  # the lanes that are drawn
-    after: str
-    words: Sequence[str]  # what stands over either axis
+    rows: Sequence[str]  # the lanes that are drawn
+    about: str  # from where the norm measures the size: "mean", "zero", or "" of one that does neither
+    formulas: Mapping[str, str]  # of a lane, how it was made
+    measures: Mapping[str, Mapping[str, Sequence[str]]]  # plane -> lane -> its mean and size, in words
+    names: Mapping[str, str]  # value of the parameter that says how the vector was changed -> what it is called
+    span: str  # how many times as far as the others the first axis reaches
 
 
 @dataclass(frozen=True)
 class LanesWords:
     label: str
     caption: str
+    bars: str  # what is to be said of the lanes once they are unfolded
     dim: str
     veiled: str
     all: str  # on what shows the folded lanes, too,
@@ -54,7 +56,7 @@ class Lanes(Picture):
     said: Mapping[str, str]  # plane -> what the change moved
     band: Mapping[str, tuple[float, float] | None]  # plane -> mean and standard deviation of the first lane
     words: LanesWords
-    bells: Bells | None = None
+    bells: Bells
     given: str = "given"  # the parameter that says how the vector was changed,
     base: str = "as_is"  # ... and its value that changes nothing
     part: str = "part"  # the parameter of a lane

@@ -18,6 +18,11 @@ def asked(tab) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(tab.query).items()}
 
 
+def unfold(tab) -> None:
+    """The numbers one by one, which wait behind the hills."""
+    press(tab, "folding")
+
+
 def lane(tab, number: int):
     return tab.page.locator(".lane canvas").nth(number)
 
@@ -38,6 +43,7 @@ def pixels(tab, number: int) -> str:
 @pytest.mark.thorough
 def test_times_ten_plus_five(tab):
     """What goes in is another picture, what comes out the same; with ε raised it is said to move."""
+    unfold(tab)
     before, after = pixels(tab, 0), pixels(tab, 4)
     press(tab, "given-both")
     assert asked(tab)["given"] == "both" and pixels(tab, 0) != before
@@ -53,6 +59,7 @@ def test_times_ten_plus_five(tab):
 
 def test_switching_costs_the_server_nothing_but_the_derivation(tab):
     """All changes and ε came with the page: the picture answers before the server does."""
+    unfold(tab)
     tab.page.evaluate("() => { seeThrough.report = seeThrough.near = () => {}; }")
     before = pixels(tab, 0)
     tab.page.locator('button[data-at="given-times"]').click()
@@ -60,6 +67,7 @@ def test_switching_costs_the_server_nothing_but_the_derivation(tab):
 
 
 def test_a_column_and_a_lane_are_followed(tab):
+    unfold(tab)
     lane(tab, 0).click(position={"x": 46 + 100, "y": 40})
     tab.settle()
     now = asked(tab)
@@ -75,6 +83,17 @@ def test_a_column_and_a_lane_are_followed(tab):
     tab.settle()
     assert asked(tab)["part"] == "variance" and "variance" in tab.text(".derivation .where")
     assert str(int(now["dim"]) + 1) in tab.page.locator(".lanes .heard").inner_text()
+
+
+def test_a_number_is_followed_where_it_stands_on_an_axis(tab):
+    """On the second axis the numbers stand apart, and a press between those of the middle takes the nearest."""
+    hills = tab.page.locator(".bells")
+    box = hills.bounding_box()
+    hills.click(position={"x": box["width"] / 2 + 40, "y": 8 + 2 * 84 + 58 - 6})
+    tab.settle()
+    now = asked(tab)
+    assert now["part"] == "normalized" and f"dim {now['dim']}, normalised" in tab.text(".derivation .where")
+    assert 0.5 < float(tab.followed.split()[-1]) < 2
 
 
 def test_another_token_and_another_norm(tab):
@@ -94,6 +113,7 @@ def test_another_token_and_another_norm(tab):
 @pytest.mark.parametrize("locale", some(["en-US", "zh-CN"]))
 def test_the_question_keeps_its_answer(visit, locale):
     tab = visit(locale=locale).open("layernorm", lang=locale[:2], text="The cat sat on the mat.")
+    unfold(tab)
     press(tab, "given-times")
     assert "×10" not in tab.text(".lanes") and "×10" not in tab.text(".derivation")
     lane(tab, 4).hover(position={"x": 120, "y": 40})
@@ -184,7 +204,7 @@ def test_the_translator_and_its_target_tokens(visit):
 
 @pytest.mark.thorough
 def test_picture_and_derivation_end_above_the_fold(tab):
-    for which in (".lane >> nth=4", ".derivation"):
+    for which in (".bells", ".derivation"):
         box = tab.page.locator(which).bounding_box()
         assert box and box["y"] + box["height"] <= 800
 
@@ -228,6 +248,7 @@ def test_a_click_on_a_lane_leaves_what_was_chosen_by_hand(visit):
         tab.page.locator("[data-at='small-0.1']").click()
     assert asked(tab)["small"] == "0.1" and "ε = 0.1" in tab.text("[data-testid=stMain]")
     entries = tab.page.evaluate("history.length")
+    unfold(tab)
     for number in (4, 0):
         lane(tab, number).click(position={"x": 46 + 100, "y": 40})
         tab.settle()

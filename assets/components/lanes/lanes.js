@@ -8,14 +8,17 @@ import { fit, make, screenRatio, showTip, themeOf, tipIn, within, yielding } fro
 import { exact, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
+import { brief, Hills } from "./hills.js";
 
 /**
  * A `fixed` lane is one for all planes; `tall` is its height; a `folded` one waits until it is asked for, or followed.
  * @typedef {{id: string, label: string, tall: number, fixed: boolean, folded: boolean}} Lane
  *
- * The vector before and after, as hills: for each [value of the parameter `given`, its name], of two lanes.
- * Those that are not `usual` are drawn while they are chosen.
- * @typedef {{given: [string, string][], usual: string[], before: string, after: string, words: string[]}} Bells
+ * `rows` are the lanes that stand as hills; `about` says of what the norm measures the size: of the distances from the
+ * "mean", of those from "zero", or of neither (""). `formulas` are of lanes, `measures` the texts of a plane's lanes,
+ * `names` those of the values of `given`; `span` says how far the first axis reaches where the others are shorter.
+ * @typedef {{rows: string[], about: string, formulas: Record<string, string>, names: Record<string, string>,
+ *   measures: Record<string, Record<string, string[]>>, span: string}} Bells
  *
  * `name` are the parameters that name a plane, `planes` those there are; `given` is the one of these parameters
  * whose value `base` changes nothing; `part` and `dim` select a lane and a dimension. Of each plane: `stats` are [part,
@@ -23,24 +26,14 @@ import { component } from "../kit/streamlit.js";
  * float32: the
  * fixed lanes, then each plane's others.
  * @typedef {{fragment?: string, name: string[], given: string, base: string, part: string, dim: string, count: number,
- *   planes: string[], lanes: Lane[], bells: Bells | null,
+ *   planes: string[], lanes: Lane[], bells: Bells,
  *   stats: Record<string, Record<string, [string | null, string, string][]>>,
  *   said: Record<string, string>, band: Record<string, [number, number] | null>,
- *   words: {label: string, caption: string, dim: string, veiled: string, all: string, fewer: string}}} Header
+ *   words: {label: string, caption: string, dim: string, bars: string, veiled: string,
+ *   all: string, fewer: string}}} Header
  */
 
 const TICKS = 46; // the room of an axis
-const HILL = 92; // pixels of a hill, of what stands under it, and of the way down to the next
-const HEADS = [26, 16]; // over the hills before, whose peaks stand under a title, and after
-const LINE = 16; // of a title
-const FOOT = 18;
-const FALL = 34;
-const EDGE = 12;
-const POINTS = 220; // of a curve
-const REACH = 3.5; // deviations to either side that a curve is drawn for
-const ENDS = 3.2; // and that an axis reaches: what lies beyond it, an arrow at its end says
-const TINY = 1e-4; // of a deviation of 1: nothing
-const SLOPE = 1.4; // deviations from its middle that a hill's name stands
 const KEYS = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
@@ -60,7 +53,11 @@ class Lanes extends Picture {
   build() {
     this.root.tabIndex = 0;
     this.root.onkeydown = (event) => this.key(event);
-    this.bells = this.root.appendChild(make("canvas", "bells"));
+    const canvas = this.root.appendChild(make("canvas", "bells"));
+    canvas.onclick = (event) => this.pickAt(this.hills.at(within(event, canvas)));
+    canvas.onpointermove = (event) => this.pointAt(within(event, canvas));
+    canvas.onpointerleave = () => showTip(this.tip, null);
+    this.hills = new Hills(canvas);
     this.foot = this.root.appendChild(make("div", "foot"));
     this.tip = tipIn(this.root);
     this.parts = [];
@@ -129,10 +126,6 @@ class Lanes extends Picture {
     return this.root.clientWidth || 520;
   }
 
-  get hill() {
-    return yielding(HILL);
-  }
-
   dimAt(event, canvas) {
     const { count } = this.header;
     const dim = Math.floor(((within(event, canvas).x - TICKS) / this.room) * count);
@@ -147,6 +140,17 @@ class Lanes extends Picture {
     const x = TICKS + ((dim + 0.5) / this.header.count) * this.room;
     const at = { x, y: canvas.offsetTop - 20, gap: 10, width: this.root.clientWidth };
     showTip(this.tip, dim === null ? null : this.say(lane, dim), at);
+  }
+
+  pickAt(found) {
+    if (found) this.pick(found.row.id, found.dim);
+  }
+
+  pointAt({ x, y }) {
+    const found = this.hills.at({ x, y });
+    const lane = found && this.header.lanes.find(({ id }) => id === found.row.id);
+    const at = { x, y: found?.row.base + 22, width: this.root.clientWidth };
+    showTip(this.tip, found ? this.say(lane, found.dim) : null, at);
   }
 
   key(event) {
@@ -177,14 +181,15 @@ class Lanes extends Picture {
     this.parts.forEach(({ lane, box, stats: place, canvas }, i) => {
       const ghost = lane.fixed || key === unchanged ? null : this.vector(unchanged, lane);
       box.classList.toggle("on", this.part === lane.id);
-      box.classList.toggle("folded", lane.folded && !this.unfolded && this.part !== lane.id);
+      const told = this.part === lane.id && !this.rows.includes(lane.id);
+      box.classList.toggle("folded", lane.folded && !this.unfolded && !told);
       this.drawStats(place, lane, stats[key]?.[lane.id] ?? []);
       this.drawLane(canvas, lane, this.vector(key, lane), ghost, i === 0 ? band[key] : null);
     });
-    this.drawBells();
+    this.drawHills();
     const moved = make("span", "said", said[key] ?? "");
     const caption = make("div", "caption", `${words.caption} `);
-    caption.append(this.folding(words));
+    caption.append(this.folding(words), this.unfolded ? ` ${words.bars}` : "");
     this.keepingFocus(() => this.foot.replaceChildren(moved, caption));
   }
 
@@ -211,188 +216,26 @@ class Lanes extends Picture {
     this.keepingFocus(() => place.replaceChildren(...nodes));
   }
 
-  // Above, the vector in every way it may have been changed, each a hill; below, what the norm makes of them. Between
-  // them, from each hill its mean and one standard deviation to either side: where the norm forgets, all arrive at one.
-  // What must not be seen yet is not drawn.
-  drawBells() {
-    const { bells } = this.header;
-    this.bells.hidden = !bells;
-    if (!bells) return;
-    const heads = HEADS.map((head, i) => head + LINE * (this.titleOf(bells.words[i]).length - 1));
-    const pen = fit(this.bells, [this.width, heads[0] + heads[1] + 2 * (this.hill + FOOT) + FALL]);
-    this.bells.style.width = "100%";
-    const chosen = this.get(this.header.given);
-    const drawn = bells.given.filter(([given]) => given === chosen || bells.usual.includes(given));
-    drawn.sort(([a], [b]) => (a === chosen) - (b === chosen));
-    const one = heads[0] + this.hill + FOOT + FALL;
-    const axes = [bells.before, bells.after].map((id, i) => this.axis(id, drawn, i * one, heads[i]));
-    const part = { pen, color: themeOf(this.root), chosen };
-    for (const hill of axes[0].hills) {
-      const below = axes[1].hills.find(({ given }) => given === hill.given);
-      if (below) this.drawFall(part, axes, hill, below);
-    }
-    axes.forEach((axis, i) => this.drawAxis(part, axis, bells.words[i], i === 0));
+  // What must not be seen yet is not drawn; where the vector was changed, the unchanged one stands behind it.
+  drawHills() {
+    const { bells, lanes, base, words, given } = this.header;
+    const [key, unchanged] = [this.planeKey(), this.planeKey(base)];
+    const rows = this.rows.map((id) => {
+      const lane = lanes.find((lane) => lane.id === id);
+      const [values, own] = [key, unchanged].map((plane) => this.vector(plane, lane));
+      const lines = [bells.formulas[id] ?? "", ...(bells.measures[key][id] ?? [])].filter(Boolean);
+      const changed = key !== unchanged;
+      const ghostly =
+        changed && id === this.rows[0] ? `${bells.names[base]}: ${bells.measures[unchanged][id].at(-1)}` : "";
+      const label = changed && id === this.rows[0] ? `${lane.label} ${bells.names[this.get(given)]}` : lane.label;
+      return { id, label, lines, ghostly, values, ghost: changed ? own : null, veiled: words.veiled };
+    });
+    const { width, dim, part } = this;
+    this.hills.draw(rows, { width, dim, part, color: themeOf(this.root), about: bells.about, span: bells.span });
   }
 
-  /** A title in the lines that it takes: on a narrow screen what stands behind its semicolon has one of its own. */
-  titleOf(title) {
-    const pen = this.bells.getContext("2d");
-    pen.font = `13px ${themeOf(this.root)("--st-font")}`;
-    return pen.measureText(title).width > this.width ? title.split(/(?<=[;；])\s*/) : [title];
-  }
-
-  /** The hills of one lane, and where on the canvas a value stands. */
-  axis(id, drawn, top, head) {
-    const lane = this.header.lanes.find((lane) => lane.id === id);
-    const all = drawn.map(([given, name]) => [given, name, this.vector(this.planeKey(given), lane)]);
-    const seen = all.filter(([, , values]) => values && !values.some(Number.isNaN));
-    const veiled = all.filter((one) => !seen.includes(one)).map(([, name]) => name);
-    const hills = seen.map(([given, name, values]) => ({ given, name, ...hillOf(values), at: values[this.dim] }));
-    const ends = hills.flatMap(({ mean, deviation }) => [mean - ENDS * deviation, mean + ENDS * deviation]);
-    const [low, high] = [Math.min(...ends), Math.max(...ends)];
-    const wide = this.width - 2 * EDGE;
-    const x = (value) => EDGE + ((clamp(value, low, high) - low) / (high - low || 1)) * wide;
-    return { hills, low, high, x, top, base: top + head + this.hill, veiled };
-  }
-
-  drawFall({ pen, color, chosen }, [above, below], from, to) {
-    const on = from.given === chosen;
-    pen.fillStyle = pen.strokeStyle = color(on ? "--st-primary-color" : "--st-gray-text-color");
-    pen.lineWidth = on ? 1.4 : 1;
-    const ends = [-1, 1].map((side) => [
-      above.x(from.mean + side * from.deviation),
-      below.x(to.mean + side * to.deviation),
-    ]);
-    pen.beginPath();
-    for (const [side, [top, foot]] of ends.entries()) {
-      const value = to.mean + (2 * side - 1) * to.deviation;
-      pen.moveTo(top, above.base);
-      pen.lineTo(foot, below.base - this.hill * to.height(value)); // on its flank, not through it
-    }
-    pen.stroke();
-    if (!on) return;
-    pen.strokeStyle = color("--st-text-color"); // the number that is followed
-    pen.setLineDash([3, 3]);
-    pen.beginPath();
-    pen.moveTo(above.x(from.at), above.base);
-    pen.lineTo(below.x(to.at), below.base);
-    pen.stroke();
-    pen.setLineDash([]);
-  }
-
-  drawAxis({ pen, color, chosen }, axis, title, named) {
-    const { hills, x, top, base } = axis;
-    pen.font = `13px ${color("--st-font")}`;
-    pen.textAlign = "left";
-    pen.textBaseline = "alphabetic";
-    pen.fillStyle = color("--st-text-color");
-    // A long line on a narrow screen is squeezed, not cut.
-    const hidden = axis.veiled.map((name) => ` · ${name}: ${this.header.words.veiled}`);
-    const lines = this.titleOf(title);
-    lines.push(lines.pop() + hidden.join(""));
-    lines.forEach((line, i) => pen.fillText(line, 0, top + 13 + LINE * i, this.width));
-    pen.fillStyle = color("--st-border-color");
-    pen.fillRect(EDGE, base, this.width - 2 * EDGE, 1);
-    for (const hill of hills) {
-      const on = hill.given === chosen;
-      pen.strokeStyle = pen.fillStyle = color(on ? "--st-primary-color" : "--st-gray-text-color");
-      pen.lineWidth = on ? 2.2 : 1.6;
-      pen.beginPath();
-      for (let i = 0; i <= POINTS; i++) {
-        const value = hill.mean + (i / POINTS - 0.5) * 2 * REACH * hill.deviation;
-        pen.lineTo(x(value), base - this.hill * hill.height(value));
-      }
-      pen.stroke();
-      pen.globalAlpha = 0.16;
-      if (on) pen.fill();
-      pen.globalAlpha = 1;
-      if (on) this.drawAt({ pen, color }, axis, hill.at);
-    }
-    if (named) this.nameHills({ pen, color, chosen }, axis);
-    const followed = hills.find(({ given }) => given === chosen)?.at;
-    this.drawRuler({ pen, color, ...axis, y: base + 15, deviations: !named, followed });
-  }
-
-  /** The number that is followed: a dot, or beyond the axis an arrow and how much it is. */
-  drawAt({ pen, color }, { x, low, high, base }, at) {
-    const [there, side] = [x(at), Math.sign(at - clamp(at, low, high))];
-    if (side) this.drawBreak({ pen, color }, there - side * 14, base);
-    pen.fillStyle = color("--st-text-color");
-    pen.beginPath();
-    if (!side) pen.arc(there, base, 4, 0, 7);
-    else
-      for (const [along, up] of [
-        [-3, -5],
-        [7, 0],
-        [-3, 5],
-      ])
-        pen.lineTo(there + side * along, base + up);
-    pen.fill();
-  }
-
-  /** Two strokes across the axis: from here on it is shortened. */
-  drawBreak({ pen, color }, x, base) {
-    pen.fillStyle = color("--st-background-color");
-    pen.fillRect(x - 3, base - 2, 6, 5);
-    pen.strokeStyle = color("--st-text-color");
-    pen.lineWidth = 1;
-    pen.beginPath();
-    for (const at of [x - 3, x + 3]) {
-      pen.moveTo(at - 2, base + 5);
-      pen.lineTo(at + 2, base - 5);
-    }
-    pen.stroke();
-  }
-
-  // The widest hill's name stands on its right slope, that of another at its own foot where the widest leaves room, or
-  // else on the widest's left slope, one above the other; each in its hill's colour.
-  nameHills({ pen, color, chosen }, { hills, x, base }) {
-    pen.font = `12.5px ${color("--st-font")}`;
-    const wide = hills.reduce((a, b) => (b.deviation > 0.99 * a.deviation ? b : a));
-    const slope = (side) => wide.mean + side * SLOPE * wide.deviation;
-    const seen = (hill, at) => (Math.abs(at - hill.mean) < REACH * hill.deviation ? hill.height(at) : 0);
-    const broad = x(wide.mean + wide.deviation) - x(wide.mean); // a deviation, in pixels
-    const over = (place) => this.hill * seen(wide, wide.mean + ((place - x(wide.mean)) / broad) * wide.deviation);
-    let others = 0;
-    for (const hill of hills) {
-      const { given, name, deviation } = hill;
-      const right = hill === wide;
-      const text = `${name}  σ ${brief(deviation)}`;
-      const room = pen.measureText(text).width;
-      const foot = x(hill.mean - 3 * deviation) - 6 - room;
-      const inside = !right && hills.length === 2 && over(foot) > 18;
-      const slopes = right ? x(slope(1)) + 6 : x(slope(-1)) - 6 - room;
-      const high = inside ? 0 : Math.max(...hills.map((hill) => seen(hill, slope(right ? 1 : -1))));
-      const line = right ? 0 : others++;
-      pen.fillStyle = color(given === chosen ? "--st-link-color" : "--st-gray-text-color");
-      pen.textAlign = "left";
-      const at = clamp(inside ? foot : slopes, 0, this.width - room);
-      const y = base - this.hill * high - 6 - 15 * line;
-      pen.fillText(text, at, y);
-      const flank = x(hill.mean - 2 * deviation);
-      if (!right && !inside && hills.length === 2 && at + room < flank) {
-        pen.fillRect(at + room + 5, y - 4, flank - at - room - 5, 1); // a line leads to its hill
-      }
-    }
-  }
-
-  // Both ends; in the place of one, the number that is followed where it lies beyond. Of what is normalised, its middle
-  // and one deviation to either side.
-  drawRuler({ pen, color, low, high, x, y, hills, deviations, followed }) {
-    pen.font = `12px ${color("--st-code-font")}`;
-    const write = (value, at, align, beyond) => {
-      pen.fillStyle = color(beyond ? "--st-text-color" : "--st-gray-text-color");
-      pen.textAlign = align;
-      pen.fillText(beyond ? short(followed) : brief(value), at, y);
-    };
-    write(low, 0, "left", followed < low);
-    write(high, this.width, "right", followed > high);
-    if (!deviations || !hills.length) return;
-    const { mean, deviation } = hills.at(-1);
-    for (const side of [-1, 0, 1]) {
-      const value = mean + side * deviation;
-      write(Math.abs(value) < TINY ? 0 : value, x(value), "center");
-    }
+  get rows() {
+    return this.header.bells.rows;
   }
 
   drawLane(canvas, lane, now, ghost, band) {
@@ -495,16 +338,6 @@ function drawTicks({ pen, color, low, high, y }) {
   if (ends.every((value) => Math.abs(y(value) - y(0)) > 14)) pen.fillText("0", TICKS - 6, y(0));
 }
 
-// A vector as a smooth curve: how densely its numbers lie at a value, of the greatest density there is.
-function hillOf(values) {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) || 1e-9;
-  const width = 0.35 * deviation;
-  const density = (at) => values.reduce((sum, value) => sum + Math.exp(-(((at - value) / width) ** 2) / 2), 0);
-  const top = Math.max(...Array.from({ length: 41 }, (_, i) => density(mean + (i / 20 - 1) * deviation)));
-  return { mean, deviation, height: (at) => Math.min(1, density(at) / (top || 1)) };
-}
-
 // From where to where a lane runs: 0 is in it, and 99 % of the numbers; a few outliers must not flatten the rest.
 function reachOf(values) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -514,11 +347,5 @@ function reachOf(values) {
   const wide = all > 1.6 * most ? most : all; // where nothing stands far out, nothing is cut
   return [Math.min(0, mean - wide), Math.max(0, mean + wide)];
 }
-
-// Two digits are enough at an axis; the exact value is under the pointer.
-const brief = (x) =>
-  short(Number(x.toPrecision(2)))
-    .replace(/(\.\d*?)0+$/, "$1")
-    .replace(/\.$/, "");
 
 export default component(Lanes);

@@ -1,5 +1,7 @@
 """The selected token's vector before, normalised and after, for every change and every ε: both answer at once."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from core.derivation.layernorm import PARTS
@@ -12,7 +14,7 @@ from pages.shared.words.numbers import exact, short
 from pages.stages.layernorm.context import EPSILONS, GIVEN, RAISED, StageContext, name_of
 
 TALL = {"before": 48, "normalized": 42, "gamma": 24, "beta": 24, "after": 48}  # of each lane, in pixels
-OPENS_ON = ("before", "after")  # the lanes that are there at first sight
+ABOUT = {"layer": "mean", "rms": "zero"}  # from where a norm measures the size; BatchNorm asks other tokens
 HOLE = "\0"  # where a number goes: these words are filled a hundred times
 ROUNDING = 1e-6  # of single precision, where the numbers are about 1
 FIXED = ("gamma", "beta")
@@ -48,7 +50,7 @@ def lanes(context: StageContext) -> Lanes:
     keys = {plane_key(context, given, eps): (given, eps) for given in GIVEN for eps in EPSILONS}
     return Lanes(
         name=NAME,
-        lanes=[Lane(id, context.t(f"lanes.{id}"), TALL[id], id in FIXED, id not in OPENS_ON) for id in shown],
+        lanes=[Lane(id, context.t(f"lanes.{id}"), TALL[id], id in FIXED, folded=True) for id in shown],
         count=context.view.d_model,
         fixed=[getattr(context.view, id) for id in fixed],
         planes={key: plane(context, found, *at) for key, at in keys.items()},
@@ -56,20 +58,35 @@ def lanes(context: StageContext) -> Lanes:
         said={key: what_moved(context, found, *at) for key, at in keys.items()},
         band={key: band(context, found, *at) for key, at in keys.items()},
         words=words(context),
-        bells=bells(context),
+        bells=bells(context, found, keys),
     )
 
 
-def bells(context: StageContext) -> Bells:
-    """As it is and times ten: two hills before, one after, where the norm forgets."""
-    t = context.t
+def bells(context: StageContext, found: Changes, keys: Mapping[str, tuple[str, str]]) -> Bells:
+    """The three moments as hills; of γ and β only what they make."""
+    t, about = context.t, ABOUT.get(context.method, "")
     return Bells(
-        given=[(given, t(f"given.{given}")) for given in GIVEN],
-        usual=("as_is", "times"),
-        before="before",
-        after="normalized",
-        words=[t("bells.before", token=context.token, d_model=context.view.d_model), t("bells.after")],
+        rows=views.LANES,
+        about=about,
+        formulas={"normalized": t(f"bells.formula_{about}")} if about else {},
+        measures={key: measures(context, found, *at) for key, at in keys.items()},
+        names={given: t(f"given.{given}") for given in GIVEN},
+        span=t("bells.span", n=HOLE).replace(HOLE, "{n}"),
     )
+
+
+def measures(context: StageContext, found: Changes, given: str, eps: str) -> dict[str, list[str]]:
+    """What stands beside each hill: its mean, and how far its numbers are from it, or from 0."""
+    where, size = at(given, eps), "rms" if ABOUT.get(context.method) == "zero" else "deviation"
+    moments = zip(views.LANES, found.means[where].tolist(), found.variances[where].tolist(), strict=True)
+    return {
+        lane: [
+            context.t("bells.mean", mean=plain(mean)),
+            context.t(f"bells.{size}", size=short((variance + mean**2 * (size == "rms")) ** 0.5)),
+        ]
+        for lane, mean, variance in moments
+        if not context.hides(given, lane)
+    }
 
 
 def plane_key(context: StageContext, given: str, eps: str) -> str:
@@ -128,6 +145,7 @@ def what_moved(context: StageContext, found: Changes, given: str, eps: str) -> s
 
 def words(context: StageContext) -> LanesWords:
     t = context.t
-    caption = t(f"caption.{'layer' if context.method == 'layer' else 'other'}", d_model=context.view.d_model)
+    caption = t(f"caption.{ABOUT.get(context.method, 'other')}", d_model=context.view.d_model)
+    bars = t(f"caption.{'banded' if context.method == 'layer' else 'bars'}")
     folds = (t(f"caption.{name}") for name in ("all", "fewer"))
-    return LanesWords(t("lanes_label"), caption, t("matrix.dim"), t("matrix.veiled"), *folds)
+    return LanesWords(t("lanes_label"), caption, bars, t("matrix.dim"), t("matrix.veiled"), *folds)

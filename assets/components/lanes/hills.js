@@ -1,0 +1,279 @@
+// A vector before, normalised and after, row below row: how its numbers are distributed, as a hill over an axis, and each
+// of them as a hairline from axis to axis. What is done to all alike is one straight fan.
+
+import { fit, roundSteps, yielding } from "../kit/draw.js";
+import { short } from "../kit/format.js";
+import { clamp } from "../kit/picture.js";
+
+/**
+ * `values` are NaN where they must not be seen yet, which `veiled` says then; `ghost` are those of the unchanged vector
+ * where this one was changed. `lines` stand beside the hill, `ghostly` tells of the ghost.
+ * @typedef {{id: string, label: string, lines: string[], ghostly: string, values: Float32Array,
+ *   ghost: Float32Array | null, veiled: string}} Row
+ */
+
+const TOP = 8; // over the first hill, in pixels
+const HILL = 84;
+const FALL = 58; // from an axis down to the next hill
+const FOOT = 20; // under the last axis
+const EDGE = 12;
+const LINE = 17; // of text
+const STEP = 1.5; // pixels from point to point of a curve
+const LOW = 0.012; // of its height: nothing is drawn
+const NEED = 3.2; // deviations to either side that an axis must have room for
+const LEAST = 7.5; // an axis reaches as far as this, so that most outliers stand on it,
+const MOST = 50; // ... and those of all rows as far as the widest needs, if no farther than this
+const ASIDE = 60; // from an end of an axis: what is followed there is said there alone
+const ENDS = { "-1": "left", 1: "right" };
+const NEAR = 14; // pixels from a number to a pointer that means it
+const FAINT = 0.09; // of a hairline
+const TINT = 0.16; // of what is shaded
+
+export class Hills {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.shown = [];
+  }
+
+  /** Rows on axes as long as the unchanged vector asks for: these must not move where what comes out does not. */
+  draw(rows, { width, color, about, dim, part, span }) {
+    const hill = yielding(HILL, 40);
+    this.pen = fit(this.canvas, [width, TOP + rows.length * hill + (rows.length - 1) * FALL + FOOT]);
+    this.canvas.style.width = "100%";
+    Object.assign(this, { width, color, about, dim, hill });
+    const reaches = reachesOf(rows);
+    this.shown = rows.map((row, i) => {
+      const [peak, reach] = [TOP + i * (hill + FALL), reaches[i]];
+      const x = (value) => EDGE + ((clamp(value, -reach, reach) + reach) / (2 * reach)) * (width - 2 * EDGE);
+      const seen = !row.values.some(Number.isNaN);
+      return { ...row, peak, base: peak + hill, reach, x, seen, on: row.id === part, ...(seen && formOf(row.values)) };
+    });
+    if (span && reaches[0] > 1.05 * reaches[1])
+      this.shown[0].note = span.replace("{n}", brief(reaches[0] / reaches[1]));
+    this.drawFalls();
+    for (const row of this.shown) this.drawRow(row);
+    this.drawFollowed();
+    for (const row of this.shown) this.write(row);
+  }
+
+  /** The row that is pointed at, and its number nearest to the pointer. */
+  at({ x, y }) {
+    const row = this.shown.find(({ base, seen }) => seen && y > base - this.hill - FALL / 2 && y < base + FALL / 2);
+    if (!row) return null;
+    let [dim, least] = [null, NEAR];
+    row.values.forEach((value, i) => {
+      const off = Math.abs(row.x(value) - x);
+      if (off < least) [dim, least] = [i, off];
+    });
+    return dim === null ? null : { row, dim };
+  }
+
+  /** Where the middle and the ends of what is shaded stand: about the mean, or about 0 where no mean is taken off. */
+  bandOf({ mean, deviation, size }) {
+    return this.about === "zero" ? [-size, size] : [mean - deviation, mean + deviation];
+  }
+
+  drawFalls() {
+    const { pen, color } = this;
+    this.shown.slice(1).forEach((below, i) => {
+      const above = this.shown[i];
+      if (!above.seen || !below.seen) return;
+      if (this.about && i === 0) {
+        const [[a, b], [c, d]] = [this.bandOf(above), this.bandOf(below)];
+        pen.fillStyle = color("--st-primary-color");
+        pen.globalAlpha = TINT;
+        pen.beginPath();
+        pen.moveTo(above.x(a), above.base);
+        pen.lineTo(above.x(b), above.base);
+        pen.lineTo(below.x(d), below.peak);
+        pen.lineTo(below.x(c), below.peak);
+        pen.fill();
+        pen.globalAlpha = 1;
+      }
+      this.drawHairs(above, below);
+    });
+  }
+
+  drawHairs(above, below) {
+    const { pen, color } = this;
+    pen.strokeStyle = color("--st-primary-color");
+    pen.lineWidth = 0.6;
+    pen.globalAlpha = FAINT;
+    pen.beginPath();
+    above.values.forEach((value, i) => {
+      if (Math.abs(value) > above.reach || Math.abs(below.values[i]) > below.reach) return;
+      pen.moveTo(above.x(value), above.base);
+      pen.lineTo(below.x(below.values[i]), below.peak);
+      pen.lineTo(below.x(below.values[i]), below.base);
+    });
+    pen.stroke();
+    pen.globalAlpha = 1;
+  }
+
+  drawRow(row) {
+    const { pen, color, hill } = this;
+    const { x, base, peak, seen } = row;
+    if (seen) {
+      const [low, high] = this.bandOf(row);
+      pen.fillStyle = color("--st-primary-color");
+      pen.globalAlpha = TINT;
+      if (this.about) pen.fillRect(x(low), peak, x(high) - x(low), hill);
+      pen.globalAlpha = 1;
+      if (row.ghost) this.drawHill({ ...row, ...formOf(row.ghost) }, false);
+      this.drawHill(row, true);
+    }
+    pen.fillStyle = color("--st-gray-text-color");
+    pen.globalAlpha = 0.45;
+    pen.fillRect(EDGE, base, this.width - 2 * EDGE, 1);
+    pen.globalAlpha = 1;
+    if (seen) this.drawMean(row);
+  }
+
+  drawHill({ height, places, x, base, reach }, own) {
+    const { pen, color, hill, width } = this;
+    const steps = Math.ceil(width / STEP);
+    const even = Array.from({ length: steps + 1 }, (_, i) => reach * ((2 * i) / steps - 1));
+    const points = [...even, ...places.filter((value) => Math.abs(value) < reach)].sort((a, b) => a - b);
+    pen.strokeStyle = pen.fillStyle = color(own ? "--st-primary-color" : "--st-gray-text-color");
+    pen.lineWidth = own ? 2 : 1.4;
+    pen.beginPath();
+    let open = false;
+    for (const value of points) {
+      const high = height(value);
+      if (high > LOW && !open) pen.moveTo(x(value), base);
+      if (high > LOW || open) pen.lineTo(x(value), base - (hill - 3) * (high > LOW ? high : 0));
+      open = high > LOW;
+    }
+    pen.stroke();
+    pen.globalAlpha = TINT;
+    if (own) pen.fill();
+    pen.globalAlpha = 1;
+  }
+
+  drawMean(row) {
+    const { pen, color } = this;
+    const next = this.shown[1];
+    pen.strokeStyle = color("--st-text-color");
+    pen.lineWidth = 1;
+    pen.setLineDash([4, 3]);
+    pen.beginPath();
+    pen.moveTo(row.x(row.mean), row.peak);
+    pen.lineTo(row.x(row.mean), row.base);
+    if (this.about && row === this.shown[0] && next?.seen) pen.lineTo(next.x(next.mean), next.peak);
+    pen.stroke();
+    pen.setLineDash([]);
+  }
+
+  /** The number that is followed, on its way through the rows. */
+  drawFollowed() {
+    const { pen, color, dim } = this;
+    const rows = this.shown.filter(({ seen }) => seen);
+    pen.strokeStyle = pen.fillStyle = color("--st-orange-color");
+    pen.lineWidth = 1.4;
+    pen.beginPath();
+    rows.forEach(({ x, values, peak, base }, i) => {
+      if (i) pen.lineTo(x(values[dim]), peak);
+      pen.lineTo(x(values[dim]), base);
+    });
+    pen.stroke();
+    for (const { x, values, base, reach, on } of rows) {
+      const [there, beyond] = [x(values[dim]), Math.abs(values[dim]) > reach ? Math.sign(values[dim]) : 0];
+      pen.beginPath();
+      if (beyond) for (const [along, up] of HEAD) pen.lineTo(there + beyond * along, base + up);
+      else pen.arc(there, base, on ? 4.5 : 3.5, 0, 7);
+      pen.fill();
+    }
+  }
+
+  /** What stands beside a hill and under it. */
+  write(row) {
+    const { pen, color, width, dim } = this;
+    const { x, base, peak, reach, values, seen } = row;
+    const say = (text, at, y, name, align = "left") => this.say(text, at, y, color(name), align);
+    pen.font = `${row.on ? 600 : 400} 13px ${color("--st-font")}`;
+    say(row.label, 0, peak + 6, "--st-text-color");
+    pen.font = `12.5px ${color("--st-font")}`;
+    const beside = seen ? row.lines : [row.veiled];
+    beside.forEach((line, i) => say(line, 0, peak + 6 + LINE * (i + 1), "--st-text-color"));
+    say(row.ghostly, 0, peak + 6 + LINE * (beside.length + 1), "--st-gray-text-color");
+    if (row.note) say(row.note, width, peak + 6, "--st-gray-text-color", "right");
+    pen.font = `12px ${color("--st-code-font")}`;
+    const round = roundSteps(-reach, reach, 4).filter((value) => Math.abs(value) < 0.85 * reach);
+    const ticks = row === this.shown[1] ? [...new Set([-1, 0, 1, ...round])] : round;
+    for (const value of ticks) say(brief(value), x(value), base + 15, "--st-gray-text-color", "center");
+    if (!seen) return;
+    for (const side of [-1, 1]) {
+      const [farthest, edge] = [values.reduce((most, value) => Math.max(most, side * value), reach), x(side * reach)];
+      if (farthest === reach || Math.abs(x(values[dim]) - edge) < ASIDE) continue;
+      const far = brief(side * farthest);
+      say(side < 0 ? `← ${far}` : `${far} →`, side < 0 ? 0 : width, base + 15, "--st-gray-text-color", ENDS[side]);
+    }
+    const [value, there] = [short(values[dim]), x(values[dim])];
+    pen.font = `600 13px ${color("--st-code-font")}`;
+    const right = there + 8 + pen.measureText(value).width < width;
+    say(value, right ? there + 8 : Math.min(there - 8, width), base - 9, "--st-text-color", right ? "left" : "right");
+  }
+
+  /** Text that stays legible on lines. */
+  say(text, x, y, ink, align) {
+    const { pen } = this;
+    pen.textAlign = align;
+    pen.textBaseline = "alphabetic";
+    pen.lineJoin = "round";
+    pen.lineWidth = 4;
+    pen.strokeStyle = this.color("--st-background-color");
+    pen.strokeText(text, x, y);
+    pen.fillStyle = ink;
+    pen.fillText(text, x, y);
+  }
+}
+
+const HEAD = [
+  [-3, -5],
+  [7, 0],
+  [-3, 5],
+]; // of an arrow along an axis
+
+/** How far the axis of each row reaches to either side of 0. What goes in may need a longer one than what comes out. */
+function reachesOf(rows) {
+  const needs = (values) => {
+    const { mean, deviation } = momentsOf(values);
+    return Math.abs(mean) + NEED * deviation || 0; // nothing where it must not be seen
+  };
+  const [first, ...others] = rows;
+  const made = Math.max(LEAST, ...others.map(({ values, ghost }) => needs(ghost ?? values)));
+  const own = needs(first.ghost ?? first.values);
+  const common = own <= MOST ? Math.max(made, own) : made;
+  return [Math.max(common, own, needs(first.values)), ...others.map(() => common)];
+}
+
+function momentsOf(values) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const square = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
+  return { mean, deviation: Math.sqrt(square), size: Math.sqrt(square + mean ** 2) };
+}
+
+/**
+ * A vector as a smooth curve: how densely its numbers lie at a value, of the greatest density there is, which is at one
+ * of the `places`. How smooth, the middle half of them says: a few outliers must not blur the rest.
+ */
+function formOf(values) {
+  const moments = momentsOf(values);
+  const sorted = Float32Array.from(values).sort();
+  const part = (share) => sorted[Math.round(share * (sorted.length - 1))];
+  const spread = Math.min(moments.deviation, (part(0.75) - part(0.25)) / 1.35) || moments.deviation;
+  const width = 0.35 * spread || 1e-9;
+  const density = (at) =>
+    sorted.reduce((sum, value) => (Math.abs(at - value) < 4 * width ? sum + bell((at - value) / width) : sum), 0);
+  const places = Array.from({ length: 41 }, (_, i) => part(i / 40));
+  const top = Math.max(...places.map(density));
+  return { ...moments, places, height: (at) => Math.min(1, density(at) / top) };
+}
+
+const bell = (x) => Math.exp(-(x ** 2) / 2);
+
+/** Two digits are enough at an axis; the exact value is under the pointer. */
+export const brief = (x) =>
+  short(Number(x.toPrecision(2)))
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
