@@ -143,11 +143,12 @@ class Chain extends Picture {
       this.drawAsks(token);
       this.drawGrid(columns);
     });
-    this.gets.replaceChildren(
-      make("span", "what", fill(words.context, { token })),
-      this.strip(this.row("context", this.q), { show: "context", q: this.q }, "sum"),
-      make("span", "shape", `${dHead}`),
-    );
+    const total = make("span", "total");
+    const strip = this.strip(this.row("context", this.q), { show: "context", q: this.q }, "sum");
+    const given = columns.length + (columns.length < this.header.keys.length ? 1 : 0);
+    total.style.maxWidth = `${given * WIDE}px`; // as far as the columns
+    total.append(strip, make("span", "shape", `${dHead}`));
+    this.gets.replaceChildren(make("span", "what", fill(words.context, { token })), total);
   }
 
   /** Where the colours of this head's vectors end. */

@@ -1,10 +1,12 @@
 """Why ÷ √d_k: the variance of q·k and how decided softmax becomes, drawn at random and in this head."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import streamlit as st
 
 from core.derivation import Cell
-from core.figures.curves import Along, Curves, CurvesWords, Level, Series, Upwards
+from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.views.scaling import KEYS, MOST, QUERIES, SEED, Trained, drawn, trained
 from pages.shared.address.address import whole
 from pages.shared.number import number_links
@@ -17,6 +19,7 @@ from pages.shared.words.numbers import grouped
 from pages.stages.attention.context import StageContext
 
 HEIGHT = 250  # pixels
+LEAST = 1e-6  # of what is drawn on a logarithmic axis
 MEASURED = "measured"
 
 
@@ -63,20 +66,24 @@ def curves(context: StageContext, own: Trained) -> Curves:
     t, random = context.t, drawn()
     rest = np.full(MOST - len(own.running), np.nan)
     of_head = np.where(own.running > 0, own.running, np.nan)  # of a single pair there is none, and 0 has no logarithm
-    values = [random.variance, random.scaled, np.concatenate([of_head, rest])]
+    values = [np.maximum(array, LEAST) for array in (random.variance, random.scaled, np.concatenate([of_head, rest]))]
     return Curves(
         x=Along(MOST, t("scale.axis"), from_=1, param="dk"),
-        y=Upwards(log=True),
+        y=Upwards(low=foot(values), log=True),
         series=[
-            Series(t("scale.plain")),
-            Series(t("scale.divided"), "faint"),
-            Series(t("scale.trained", head=context.head), "second"),
+            Series(t("scale.plain"), "second"),
+            Series(t("scale.divided")),
+            Series(t("scale.trained", head=context.head), "second", points=True),
         ],
-        values=[np.maximum(array, 1e-6) for array in values],
+        values=values,
         words=CurvesWords(t("scale.label")),
         height=HEIGHT,
-        levels=[Level(1, "")],  # the axis has its number
     )
+
+
+def foot(values: Sequence[np.ndarray]) -> float:
+    """The power of ten at or below the least there is: the axis begins at a line, and no point lies on its end."""
+    return float(10.0 ** np.floor(np.log10(min(np.nanmin(array) for array in values))))
 
 
 def rows(context: StageContext, width: int, own: Trained) -> list[list[object]]:
