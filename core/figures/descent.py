@@ -16,7 +16,10 @@ class DescentWords:
     loss: str  # upwards
     slope: str  # with {slope}
     step: str  # with {step}
+    next: str  # with {step}: by how much the next step changes the weight
     caption: str
+    arrow: str  # added to it where the next step is long enough to be drawn,
+    been: str  # ... and once a step was made
     ways: Sequence[str] = ()  # while it is asked which way to go: to the left and to the right
 
 
@@ -32,6 +35,7 @@ class Descent(Picture):
     weights: Sequence[float]
     losses: Sequence[float]
     slopes: Sequence[float]
+    last: Sequence[float]  # the weight and the loss after one step more than can be made; none while a question is open
     along: np.ndarray
     curve: np.ndarray
     words: DescentWords

@@ -6,11 +6,13 @@ import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * `weights`, `losses`, `slopes`: before the first step and after each. Behind the header: the weights along the curve,
+ * `weights`, `losses`, `slopes`: before the first step and after each; `last`, [weight, loss], is where one more step
+ * would lead. Behind the header: the weights along the curve,
  * and the loss at each, as float32; while `veiled`, the ends of the two axes alone.
- * @typedef {{param: string, weights: number[], losses: number[], slopes: number[], veiled: boolean,
- *   words: {label: string, weight: string, loss: string, slope: string, step: string, caption: string,
- *     ways: string[]}}} Header
+ * @typedef {{param: string, weights: number[], losses: number[], slopes: number[], last: number[],
+ *   veiled: boolean,
+ *   words: {label: string, weight: string, loss: string, slope: string, step: string, next: string, caption: string,
+ *     arrow: string, been: string, ways: string[]}}} Header
  */
 
 const LEFT = 46;
@@ -19,6 +21,7 @@ const TOP = 26;
 const FOOT = 40;
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const ROOM = 200; // for what is said of the slope
+const SEEN = 14; // pixels of a step: a shorter one is not drawn
 const TANGENT = 0.2; // of the width, to either side
 
 class Descent extends Picture {
@@ -43,11 +46,10 @@ class Descent extends Picture {
     this.along = new Float32Array(body.buffer, 0, count);
     this.curve = new Float32Array(body.buffer, 4 * count, count);
     this.named(this.svg, "application", header.words.label);
-    this.caption.textContent = header.words.caption;
     const seen = [...this.curve, ...header.losses];
     const [low, high] = [Math.min(...seen), Math.max(...seen)];
     const room = 0.06 * (high - low);
-    this.low = low - 2 * room; // below the valley stands what is said of it
+    this.low = low - 3 * room; // below the valley stands what is said of it
     this.high = high + room;
   }
 
@@ -74,19 +76,23 @@ class Descent extends Picture {
 
   draw() {
     const width = this.root.clientWidth || 480;
-    const high = yielding(clamp(0.62 * width, 260, 400));
+    const high = yielding(clamp(0.62 * width, 300, 400));
     this.wide = width - LEFT - RIGHT;
     this.tall = high - TOP - FOOT;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${high}`);
     this.svg.setAttribute("height", high);
     const now = this.chosen();
-    const { veiled } = this.header;
+    const { veiled, words } = this.header;
+    const next = veiled ? [] : this.next(now);
+    const said = [words.caption, next.length ? words.arrow : "", now ? words.been : ""];
+    this.caption.textContent = said.filter(Boolean).join(words.caption.endsWith("。") ? "" : " ");
     this.svg.replaceChildren(
       ...this.grid(),
       ...(veiled ? [] : [vector("path", { d: path(this.points()), class: "curve" })]),
       ...(veiled ? [] : this.tangent(now)),
       ...this.way(now),
       ...this.dots(now),
+      ...next,
       ...this.ways(now),
       ...this.here(now),
     );
@@ -154,6 +160,23 @@ class Descent extends Picture {
       const [cx, cy] = this.spot(i);
       return vector("circle", { cx, cy, r: 4, class: "been" });
     });
+  }
+
+  /** The step that comes next: across by as much as it changes the weight, then to the loss it leads to. */
+  next(now) {
+    const { weights, losses, last, words } = this.header;
+    const [weight, loss] = now + 1 < weights.length ? [weights[now + 1], losses[now + 1]] : last;
+    const [[cx, cy], x, y] = [this.spot(now), this.x(weight), this.y(loss)];
+    if (Math.abs(x - cx) < SEEN || x < LEFT || x > LEFT + this.wide) return [];
+    const side = Math.sign(x - cx);
+    const across = `M${cx + 9 * side},${cy}H${x}M${x - 6 * side},${cy - 4}L${x},${cy}L${x - 6 * side},${cy + 4}`;
+    const at = { x: cx + 8 * side, y: cy - 10, "text-anchor": side > 0 ? "start" : "end", class: "said next" };
+    return [
+      vector("path", { d: across, class: "next" }),
+      vector("line", { x1: x, x2: x, y1: cy, y2: y, class: "next" }),
+      vector("circle", { cx: x, cy: y, r: 5, class: "next" }),
+      vector("text", at, words.next.replace("{step}", short(weight - weights[now]))),
+    ];
   }
 
   // Which way to go, while that is asked.

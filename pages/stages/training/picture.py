@@ -20,7 +20,10 @@ def picture(context: StageContext) -> figures.Descent:
         loss=t("descent.loss"),
         slope=t("descent.slope"),
         step=t("descent.step"),
+        next=t("descent.next"),
         caption=t("descent.covered" if covered else "descent.caption"),
+        arrow=t("descent.arrow"),
+        been="" if covered else t("descent.been"),
         ways=ways,
     )
     return figures.Descent(
@@ -28,6 +31,7 @@ def picture(context: StageContext) -> figures.Descent:
         weights=descent.weights[seen].tolist(),
         losses=descent.losses[seen].tolist(),
         slopes=[] if covered else descent.gradients[seen].tolist(),
+        last=[] if covered else [float(descent.weights[-1]), float(descent.losses[-1])],
         along=descent.along[[0, -1]] if covered else descent.along,
         curve=np.array([descent.curve.max(), descent.curve.min()]) if covered else descent.curve,
         words=words,
