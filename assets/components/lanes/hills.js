@@ -22,7 +22,8 @@ const STEP = 1.5; // pixels from point to point of a curve
 const LOW = 0.012; // of its height: nothing is drawn
 const NEED = 3.2; // deviations to either side that an axis must have room for
 const LEAST = 7.5; // an axis reaches as far as this, so that most outliers stand on it,
-const MOST = 50; // ... and those of all rows as far as the widest needs, if no farther than this
+const MOST = 25; // ... and those of all rows as far as the widest needs, if no farther than this
+const APART = 18; // from figure to figure under an axis, at least
 const ASIDE = 60; // from an end of an axis: what is followed there is said there alone
 const ENDS = { "-1": "left", 1: "right" };
 const NEAR = 14; // pixels from a number to a pointer that means it
@@ -199,7 +200,8 @@ export class Hills {
     if (row.note) say(row.note, width, peak + 6, "--st-gray-text-color", "right");
     pen.font = `12px ${color("--st-code-font")}`;
     const round = roundSteps(-reach, reach, 4).filter((value) => Math.abs(value) < 0.85 * reach);
-    const ticks = row === this.shown[1] ? [...new Set([-1, 0, 1, ...round])] : round;
+    const unit = row === this.shown[1] && x(1) - x(0) > APART ? [-1, 0, 1] : [];
+    const ticks = new Set([...unit, ...round]);
     for (const value of ticks) say(brief(value), x(value), base + 15, "--st-gray-text-color", "center");
     if (!seen) return;
     for (const side of [-1, 1]) {
