@@ -77,6 +77,7 @@ class Written(Picture):
     steps: Sequence[Drawn]
     weights: Sequence[np.ndarray]
     more: bool  # whether it goes on
+    chat: bool  # whether it answers what is given
     open: bool  # whether a question is: to go on is to wave it off
     waits: bool  # whether some of what was asked for is still to come
     busy: str  # said where nothing more can be computed now

@@ -356,6 +356,7 @@ class Generate(Widget):
             steps=[drawn(t, view.model, view.sampling, step) for step in steps],
             weights=rows,
             more=more,
+            chat=view.chat,
             open=False,
             waits=False,
             busy="",

@@ -65,3 +65,17 @@ def test_it_fits_a_phone(visit):
     tab = visit(width=390, height=844).open("generation", lang="zh", text=MOON, guess="skip", n=6, section="cache")
     assert tab.sideways() == 0
     tab.check()
+
+
+def test_what_is_written_stands_behind_the_sentence_across_the_top(visit):
+    tab = visit().open("generation", lang="en", text=MOON, guess="skip", n=2, q=0)
+    made = tab.page.locator(".strip .made")
+    assert made.count() == 2 and tab.page.locator(".strip .made.first").count() == 1
+    made.nth(1).click()
+    tab.settle()
+    assert parse_qs(tab.query)["q"] == ["1"] and "first" in made.nth(1).get_attribute("class")
+    assert tab.page.locator(".written .way path").count() == 2  # the way from its segment, and the arrow's head
+    tab.page.click(".written .again")
+    tab.settle()
+    assert made.count() == 0 and tab.page.locator(".written .way path").count() == 0
+    tab.check()

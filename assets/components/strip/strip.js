@@ -1,4 +1,5 @@
-// The sentence as tokens, across the top of every page; under it, where the model translates, what it wrote.
+// The sentence as tokens, across the top of every page; under it, where the model translates, what it wrote. Where a
+// picture lends tokens that go on from it, those stand behind it.
 
 import { make } from "../kit/draw.js";
 import { clamp, entry, fade, Picture, pressed } from "../kit/picture.js";
@@ -17,11 +18,15 @@ import { component } from "../kit/streamlit.js";
  *
  * @typedef {{text: string, hint: string, label: string, row: Row}} Written
  *
+ * What is lent: tokens that each select a q, and whether they answer the sentence or go on from it.
+ * @typedef {{made: {text: string, special: boolean, q: number}[], answers: boolean, chosen: () => number}} Made
+ *
  * @typedef {{row: Row, written: Written | null, label: string}} Data
  */
 class Strip extends Picture {
   static className = "strip";
   static taken = false;
+  static borrows = true;
 
   take(data) {
     this.data = data;
@@ -31,7 +36,9 @@ class Strip extends Picture {
   lay() {
     const { row, written, label } = this.data;
     this.turn = this.turned();
+    this.lent = this.store.stacks.get("written");
     const source = this.row(row.tokens, this.marksOf(row), label);
+    source.append(...this.made());
     source.onclick = (event) => {
       if (event.target === source) window.dispatchEvent(new CustomEvent("see:edit"));
     };
@@ -69,6 +76,19 @@ class Strip extends Picture {
     return node;
   }
 
+  /** What was written so far. */
+  made() {
+    const { made = [], answers = false } = this.lent ?? {};
+    const chips = made.map(({ text, special, q }) => {
+      const node = make("button", special ? "made special" : "made", text);
+      node.dataset.at = `made-${q}`;
+      node.dataset.q = q;
+      node.onclick = () => this.select({ q });
+      return node;
+    });
+    return answers && chips.length ? [make("span", "turn", "→"), ...chips] : chips;
+  }
+
   chip({ text, special, at }, { click, also }) {
     const button = click && at !== null;
     const node = make(button ? "button" : "span", special ? "special" : "", text);
@@ -85,12 +105,15 @@ class Strip extends Picture {
   }
 
   draw() {
-    if (this.turned() !== this.turn) this.lay();
+    if (this.turned() !== this.turn || this.store.stacks.get("written") !== this.lent)
+      this.keepingFocus(() => this.lay());
     for (const [node, tokens, marks] of this.rows) this.mark(node, tokens, marks);
   }
 
   mark(node, tokens, { first, second }) {
-    [...node.children].forEach((chip, i) => {
+    for (const chip of node.querySelectorAll(".made"))
+      chip.classList.toggle("first", Number(chip.dataset.q) === this.lent.chosen());
+    [...node.children].slice(0, tokens.length).forEach((chip, i) => {
       chip.classList.toggle("first", first !== null && same(this.get(first), tokens[i].at));
       chip.classList.toggle("second", second !== null && same(this.get(second), tokens[i].at));
     });

@@ -1,8 +1,8 @@
 // A text as it is written, a token at a time: press, and it goes on; each token that was written can be pressed. Of
 // that token the line from 0 to 1 that it was drawn on, as each rule left it; and over everything before it, as marks,
-// where the model looked for it. One token is asked of the server at a time, so that it can be stopped after each.
+// where the model looked for it. A line leads from the segment that won up to the token in the text. One token is asked of the server at a time, so that it can be stopped after each.
 
-import { clip, make, titled, widthOf } from "../kit/draw.js";
+import { boxOf, clip, make, titled, vector, widthOf } from "../kit/draw.js";
 import { fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -21,7 +21,7 @@ import { component } from "../kit/streamlit.js";
  * `tokens` are [text, name, special, broken], the first `given` of them given. Behind the header: of each token
  * written the weights of all before it, as float32.
  * @typedef {{tokens: [string, string, boolean, boolean][], given: number, steps: Drawn[], more: boolean,
- *   open: boolean, waits: boolean, busy: string, likely: string, looked: string, sure: number, words: WrittenWords,
+ *   chat: boolean, open: boolean, waits: boolean, busy: string, likely: string, looked: string, sure: number, words: WrittenWords,
  *   fragment?: string}} Header
  */
 
@@ -34,11 +34,13 @@ const FIGURES = 13; // of a token's probability
 const NARROW = 300; // of a line: below it the names stand in a row
 const LONG = 12; // letters of the token that was hit
 const SEEN = 0.02; // of a line or a weight: what is smaller has no mark
+const TURN = 12; // pixels over the line of shares where the way to the text turns
 const NEWEST = -1; // what is selected while it goes on: nobody follows a number then
 
 class Written extends Picture {
   static className = "written";
   static speaks = true;
+  static fonts = true;
 
   build() {
     this.bar = this.root.appendChild(make("div", "bar"));
@@ -51,6 +53,8 @@ class Written extends Picture {
       button.onclick = () => this[name]();
     }
     this.count = this.bar.appendChild(make("span", "count"));
+    this.way = this.root.appendChild(vector("svg", { class: "way", "aria-hidden": "true" }));
+    this.text.onscroll = () => this.lead();
     this.text.onkeydown = (event) => this.key(event);
     this.going = false;
   }
@@ -66,10 +70,22 @@ class Written extends Picture {
       return row;
     });
     const { length } = header.steps;
+    this.lend(header.tokens.slice(header.given));
     if (header.waits) this.store.asked = ""; // it comes bit by bit, and is asked for again
     if (!this.going || header.waits) return;
     if (!header.more || length === before || header.busy) this.halt();
     else setTimeout(() => this.going && this.ask(NEWEST));
+  }
+
+  /** What is written goes on at the end of the sentence across the top, too. */
+  lend(tokens) {
+    const made = tokens.map(([, name, special], q) => ({ text: name, special, q }));
+    this.store.lend("written", { owner: this, made, answers: this.header.chat, chosen: () => this.chosen });
+  }
+
+  end() {
+    this.lend([]);
+    super.end();
   }
 
   lacks() {
@@ -145,6 +161,7 @@ class Written extends Picture {
       this.about.replaceChildren(...(steps.length ? this.said(this.chosen) : unwritten(words)));
     });
     this.bringIntoSight(`${this.chosen}/${tokens.length}`);
+    this.lead();
     if (!this.going && steps.length)
       this.heard.textContent = tokens
         .slice(given)
@@ -158,6 +175,28 @@ class Written extends Picture {
     if (which === this.inSight || !on) return;
     this.inSight = which;
     this.text.scrollTop = on.offsetTop - this.text.offsetTop - this.text.clientHeight / 2;
+  }
+
+  // From the segment that won to the token it became: to the token itself where no other stands in between.
+  lead() {
+    const [segment, token] = [this.about.querySelector(".shares .drawn"), this.text.querySelector(".on")];
+    this.way.replaceChildren();
+    if (!segment || !token) return;
+    const [here, box, from, to] = [this.root, this.text, segment, token].map(boxOf);
+    const x = from.left + from.width / 2 - here.left;
+    const at = clamp(to.left + to.width / 2, box.left, box.right) - here.left;
+    const under = [...this.text.querySelectorAll(".token")].map(boxOf).some(({ top, left, right }) => {
+      return top > to.bottom - 4 && left < here.left + at && here.left + at < right;
+    });
+    const seen = to.bottom < box.bottom && to.top > box.top && !under;
+    const [top, turn, end] = [from.top, from.top - TURN, (seen ? to.bottom : box.bottom) + 2].map((y) => y - here.top);
+    const round = Math.min(6, Math.abs(at - x) / 2);
+    const side = Math.sign(at - x);
+    const bend = `V${turn + round}q0 ${-round} ${side * round} ${-round}H${at - side * round}q${side * round} 0 ${side * round} ${-round}`;
+    this.way.append(
+      vector("path", { d: `M${x},${top}${side ? bend : ""}V${end + 5}` }),
+      vector("path", { d: `M${at - 4},${end + 6}L${at},${end}L${at + 4},${end + 6}Z`, class: "head" }),
+    );
   }
 
   veil() {
@@ -196,15 +235,13 @@ class Written extends Picture {
   said(q) {
     const { steps, words } = this.header;
     const step = steps[q];
-    const title = make("p", "title", words.line.replace("{n}", q + 1));
     const last = step.lines.length - 1;
     const lines = step.lines.flatMap((line, i) => [
       ...this.line(step, line, i === last),
       ...(i ? [] : [this.likeliest(step, q)]),
     ]);
-    const how = make("p", "soft how", step.said);
+    const how = make("p", "soft how", joined([words.line.replace("{n}", q + 1), step.said]));
     return [
-      title,
       ...lines,
       ...(last ? [ends(step.point, this.header.tokens[this.header.given + q][0])] : []),
       how,
@@ -289,6 +326,9 @@ class Written extends Picture {
     return [make("span", "name", words.looked), row];
   }
 }
+
+// Sentences, one behind the other.
+const joined = (sentences) => sentences.join(sentences[0].endsWith("。") ? "" : " ");
 
 // Where the line begins and ends, and under the mark the token whose segment it hit, however narrow that is.
 function ends(point = null, token = "") {

@@ -46,6 +46,7 @@ def picture(context: StageContext) -> Written:
         steps=[drawn(t, context.page.model, context.view.sampling, step) for step in steps],
         weights=[context.weights(step) for step in steps],
         more=len(steps) < min(MOST, context.view.room) and not (steps and steps[-1].last),
+        chat=context.view.chat,
         open=context.veiled,
         waits=context.job is not None,
         busy=t("busy") if context.busy else "",
