@@ -170,7 +170,7 @@ class Descent extends Picture {
     if (Math.abs(x - cx) < SEEN || x < LEFT || x > LEFT + this.wide) return [];
     const side = Math.sign(x - cx);
     const across = `M${cx + 9 * side},${cy}H${x}M${x - 6 * side},${cy - 4}L${x},${cy}L${x - 6 * side},${cy + 4}`;
-    const at = { x: cx + 8 * side, y: cy - 10, "text-anchor": side > 0 ? "start" : "end", class: "said next" };
+    const at = { x: cx + 8 * side, y: cy - 10, "text-anchor": side > 0 ? "start" : "end", class: "said" };
     return [
       vector("path", { d: across, class: "next" }),
       vector("line", { x1: x, x2: x, y1: cy, y2: y, class: "next" }),

@@ -1,5 +1,5 @@
-// A vector before, normalised and after, row below row: how its numbers are distributed, as a hill over an axis, and each
-// of them as a hairline from axis to axis. What is done to all alike is one straight fan.
+// A vector before, normalised and after, row below row: how its numbers are distributed, as a hill over an axis, and
+// each of them as a hairline from axis to axis. What is done to all alike is one straight fan.
 
 import { fit, roundSteps, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
@@ -169,8 +169,8 @@ export class Hills {
   drawFollowed() {
     const { pen, color, dim } = this;
     const rows = this.shown.filter(({ seen }) => seen);
-    pen.strokeStyle = pen.fillStyle = color("--st-orange-color");
-    pen.lineWidth = 1.4;
+    pen.strokeStyle = pen.fillStyle = color("--st-text-color");
+    pen.lineWidth = 1.8;
     pen.beginPath();
     rows.forEach(({ x, values, peak, base }, i) => {
       if (i) pen.lineTo(x(values[dim]), peak);

@@ -1,6 +1,7 @@
 // A text as it is written, a token at a time: press, and it goes on; each token that was written can be pressed. Of
-// that token the line from 0 to 1 that it was drawn on, as each rule left it; and over everything before it, as marks,
-// where the model looked for it. A line leads from the segment that won up to the token in the text. One token is asked of the server at a time, so that it can be stopped after each.
+// that token the line from 0 to 1 that it was drawn on, as each rule left it, and a way from the segment that won up to
+// the token in the text; and over everything before it, as marks, where the model looked for it. One token is asked of
+// the server at a time, so that it can be stopped after each.
 
 import { boxOf, clip, make, titled, vector, widthOf } from "../kit/draw.js";
 import { fixed, short } from "../kit/format.js";
@@ -21,8 +22,8 @@ import { component } from "../kit/streamlit.js";
  * `tokens` are [text, name, special, broken], the first `given` of them given. Behind the header: of each token
  * written the weights of all before it, as float32.
  * @typedef {{tokens: [string, string, boolean, boolean][], given: number, steps: Drawn[], more: boolean,
- *   chat: boolean, open: boolean, waits: boolean, busy: string, likely: string, looked: string, sure: number, words: WrittenWords,
- *   fragment?: string}} Header
+ *   chat: boolean, open: boolean, waits: boolean, busy: string, likely: string, looked: string, sure: number,
+ *   words: WrittenWords, fragment?: string}} Header
  */
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
@@ -192,7 +193,9 @@ class Written extends Picture {
     const [top, turn, end] = [from.top, from.top - TURN, (seen ? to.bottom : box.bottom) + 2].map((y) => y - here.top);
     const round = Math.min(6, Math.abs(at - x) / 2);
     const side = Math.sign(at - x);
-    const bend = `V${turn + round}q0 ${-round} ${side * round} ${-round}H${at - side * round}q${side * round} 0 ${side * round} ${-round}`;
+    const corner = `q0 ${-round} ${side * round} ${-round}`;
+    const back = `q${side * round} 0 ${side * round} ${-round}`;
+    const bend = `V${turn + round}${corner}H${at - side * round}${back}`;
     this.way.append(
       vector("path", { d: `M${x},${top}${side ? bend : ""}V${end + 5}` }),
       vector("path", { d: `M${at - 4},${end + 6}L${at},${end}L${at + 4},${end + 6}Z`, class: "head" }),
