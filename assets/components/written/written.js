@@ -180,7 +180,9 @@ class Written extends Picture {
 
   // From the segment that won to the token it became: to the token itself where no other stands in between.
   lead() {
-    const [segment, token] = [this.about.querySelector(".shares .drawn"), this.text.querySelector(".on")];
+    const first = this.about.querySelector(".shares"); // between it and the text stands nothing
+    const segment = first?.querySelector(".drawn") ?? first?.querySelector(".rest"); // or among the others
+    const token = this.text.querySelector(".on");
     this.way.replaceChildren();
     if (!segment || !token) return;
     const [here, box, from, to] = [this.root, this.text, segment, token].map(boxOf);
