@@ -19,7 +19,8 @@ from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.shared.words.texts import LANGUAGES, lesson
 from pages.stages.heads import context as heads_look
-from pages.stages.heads.by_word import PIECES, words_of
+from pages.stages.heads import pair
+from pages.stages.heads.by_word import PIECES, followed, followed_line, in_pieces, read, weights_of
 from pages.stages.heads.downloads import packed, rows
 from pages.stages.heads.joining import added, contexts, joined_at
 from pages.stages.heads.offline import document
@@ -232,10 +233,25 @@ def test_while_the_question_is_open_no_heads_output_is_drawn(opened) -> None:
     assert len(opened("heads", "en", section="joined", guess="skip").protos("matrix")) == 2
 
 
-@pytest.mark.parametrize(("model", "text", "offered"), [("minilm", CAT, True), ("poet", "床前明月光", False)])
-def test_where_no_word_is_in_pieces_a_sentence_is_offered_that_has_some(opened, looked, model, text, offered) -> None:
-    page = opened("heads", "en", model=model, text=text, guess="skip", section="words")
-    labels = [link.proto.label for link in page.app.get("page_link")]
-    assert any(PIECES in label for label in labels) == offered
-    there = looked("heads", "en", model=model, text=PIECES, guess="skip")
-    assert offered == any(len(group.at) > 1 for group in words_of(model, PIECES, there.kind, ())[0])
+@pytest.mark.parametrize(("model", "text", "other"), [("minilm", CAT, True), ("poet", "床前明月光", False)])
+def test_where_no_word_is_in_pieces_a_sentence_is_read_that_has_some(opened, looked, model, text, other) -> None:
+    html = opened("heads", "en", model=model, text=text, guess="skip", section="words").html
+    assert (PIECES in html) == other
+    here = looked("heads", "en", model=model, text=text, guess="skip", section="words")
+    assert in_pieces(*read(here)) == other
+    assert np.allclose(weights_of(here).sum(-1), 1, atol=1e-4)
+    shown = followed(here)
+    assert shown.value == short(float(weights_of(here)[followed_line(here)]))
+
+
+@pytest.mark.parametrize(("model", "text"), [("translator", "我看书。"), ("poet", "床前明月光"), ("minilm", CAT)])
+def test_a_model_without_segments_has_another_read_the_pair(opened, looked, model, text) -> None:
+    page = opened("heads", "zh", model=model, text=text, guess="skip", section="pair")
+    assert any("pair_lines" in str(proto) for proto in page.protos("lines"))
+    here = looked("heads", "zh", model=model, text=text, guess="skip", section="pair")
+    seen = pair.reading(here)
+    assert seen.model == "minilm" and (seen.text == CAT) and pair.own(here) == (model == "minilm")
+    weights = seen.pair.view.weights
+    assert weights is not None
+    at = pair.followed_line(here, seen)
+    assert pair.followed(here).value == short(float(weights[seen.layer - 1, seen.head - 1][at]))

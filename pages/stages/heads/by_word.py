@@ -14,7 +14,7 @@ from core.text.token import named
 from core.views.by_word import Group, groups, merged
 from pages.shared.address.address import Table, index
 from pages.shared.number.follow import follow, hidden, number
-from pages.shared.page.parts import door, heading, paragraph, write
+from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.page.stage import PageContext, Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
@@ -23,12 +23,32 @@ from pages.stages.heads.picture import known_heads, one_head
 
 NAMES = {"q": "wq", "k": "wk", "pin": "wpin"}
 PIECES = "The tokenizer found an unaffable electroencephalographer."  # words that few vocabularies have
+LONGEST = 32  # tokens of these at most
 
 
 def parameters(page: PageContext, view: Heads) -> Table:
     """Cheap: Chinese words are cut only once the section is open, so that there may be fewer than tokens."""
-    n, m = len(view.view.queries), len(view.view.keys)
+    n, m = (max(LONGEST, len(tokens)) for tokens in (view.view.queries, view.view.keys))
     return {"wq": index(n, None), "wk": index(m, None), "wpin": pin_parameter(n, m, "row")}
+
+
+def text_of(context: StageContext) -> str:
+    """The page's own; where nothing in it is merged, an example in which this model merges something."""
+    own, long = words_of(*context.key, context.kind, context.edits), context.heads.weights is None
+    return context.page.text if long or in_pieces(*own) or not in_pieces(*example(context)) else PIECES
+
+
+def in_pieces(rows: list[Group], columns: list[Group]) -> bool:
+    return any(len(group.at) > 1 for group in (*rows, *columns))
+
+
+def example(context: StageContext) -> tuple[list[Group], list[Group]]:
+    return words_of(context.page.address.model, PIECES, context.kind, context.edits)
+
+
+def read(context: StageContext) -> tuple[list[Group], list[Group]]:
+    """The words of those who look, and of those who are looked at, in the text that is shown."""
+    return words_of(context.page.address.model, text_of(context), context.kind, context.edits)
 
 
 def followed_line(context: StageContext) -> tuple[int, int]:
@@ -36,14 +56,22 @@ def followed_line(context: StageContext) -> tuple[int, int]:
     selected."""
     weights = weights_of(context)
     q, k = context.values["wq"], context.values["wk"]
-    row = min(opening(words_of(*context.key, context.kind, context.edits)[0]) if q is None else q, len(weights) - 1)
+    row = min(opening(read(context)[0]) if q is None else q, len(weights) - 1)
     return row, int(weights[row].argmax()) if k is None else min(k, weights.shape[1] - 1)
 
 
 def weights_of(context: StageContext) -> np.ndarray:
     """[word, word]: of the selected head; NaN is veiled."""
-    rows, columns = words_of(*context.key, context.kind, context.edits)
-    return merged(veiled(context.weights(context.layer, context.head), context.veil), rows, columns)
+    return merged(of_tokens(context), *read(context))
+
+
+def of_tokens(context: StageContext) -> np.ndarray:
+    """[query, key]: the same of tokens. No question is about the example."""
+    if (text := text_of(context)) == context.page.text:
+        return veiled(context.weights(context.layer, context.head), context.veil)
+    weights = heads_of(context.page.address.model, text, context.kind, context.edits).view.weights
+    assert weights is not None
+    return weights[context.layer - 1, context.head - 1]
 
 
 def opening(rows: list[Group]) -> int:
@@ -68,20 +96,13 @@ def chinese(text: str) -> list[tuple[int, int]]:
     return [(word.start, word.start + len(word.text)) for word in segmentation.cut(text, cached.dictionary())]
 
 
-def in_pieces(context: StageContext) -> bool:
-    """Whether this model cuts the example's words."""
-    name, kind = context.page.address.model, context.kind
-    return any(len(group.at) > 1 for group in words_of(name, PIECES, kind, ())[0])
-
-
 def draw(context: StageContext) -> None:
-    t = context.t
-    rows, columns = words_of(*context.key, context.kind, context.edits)
-    said = "by_word.jieba" if context.page.translates else "by_word.pieces"
-    whole = all(len(group.at) == 1 for group in (*rows, *columns))
-    write(heading(t, "by_word"), paragraph(t, "by_word.said"), paragraph(t, "by_word.whole" if whole else said))
-    if whole and in_pieces(context):
-        door(context.page, context.page.slug, t("by_word.try", text=PIECES), "words", text=PIECES, guess="skip")
+    t, own = context.t, text_of(context) == context.page.text
+    rows, columns = read(context)
+    merges = "jieba" if context.page.translates else "pieces"
+    said = [] if own and not in_pieces(rows, columns) else [paragraph(t, f"by_word.{merges}")]
+    first = [] if said and own else [paragraph(t, "by_word.whole" if own else "by_word.another", text=PIECES)]
+    write(heading(t, "by_word"), paragraph(t, "by_word.said"), *first, *said)
     if context.heads.weights is None:
         return write(paragraph(t, "by_word.long", limit=cached.WHOLE))
     components.controls(key="word_controls", data=one_head(context).data())
@@ -119,14 +140,16 @@ def picture(context: StageContext, rows: list[Group], columns: list[Group]) -> L
 
 def followed(context: StageContext) -> Followed:
     """The weight from one word to another."""
-    t, (rows, columns) = context.t, words_of(*context.key, context.kind, context.edits)
+    t, (rows, columns), text = context.t, read(context), text_of(context)
     q, k = followed_line(context)
     row, column = rows[q], columns[k]
     asking, answering = ([group.label for group in side] for side in (rows, columns))
     names = {"row": named(asking, q), "column": named(answering, k), "layer": context.layer, "head": context.head}
     where, id = t("follow_where", **names), f"word/{context.kind}/{context.layer}/{context.head}/{q}/{k}"
-    if set(row.at) & set(context.veil):
+    own = text == context.page.text
+    if own and set(row.at) & set(context.veil):
         return hidden(t, id, where)
+    given = RunSpec(None if own else text, edits=context.edits)
     tap, groups = context.attention().taps["weights"], (len(column.at),) * len(row.at)
     weights = tuple(Cell(tap, (context.head - 1, i, j)) for i in row.at for j in column.at)
-    return number(context, Measure("by_word", weights, groups), id, where, given=RunSpec(edits=context.edits))
+    return number(context, Measure("by_word", weights, groups), id, where, given=given)

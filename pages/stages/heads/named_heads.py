@@ -29,9 +29,10 @@ def draw(context: StageContext) -> None:
     found = measured(context)
     sentences = SENTENCES if writes else len(texts())
     rows = [row_of(context, claim) for claim in found]
-    head = [t(f"known.columns.{name}") for name in COLUMNS]
+    head = [t(f"known.columns.{'name' if writes and name == 'does' else name}") for name in COLUMNS]
     said = "known.said_cross" if writes else "known.said"
-    write(heading(t, "known"), paragraph(t, said, sentences=sentences), table(rows, head, "known"))
+    which = [paragraph(t, "known.said_name", even=short(found[0].chance))] if writes else []
+    write(heading(t, "known"), paragraph(t, said, sentences=sentences), *which, table(rows, head, "known"))
     write(paragraph(t, "known.base"), "" if writes else paragraph(t, "known.not_reasoning"))
 
 
@@ -62,19 +63,30 @@ def aligned(name: str) -> list[Claim]:
 
 def row_of(context: StageContext, claim: Claim) -> list[object]:
     t = context.t
-    name, does = (t.html(f"known.{claim.name}.{part}") for part in ("name", "does"))
-    measured = "known.entropy" if claim.name == UNIFORM else "known.weight"
-    against = t.html(measured, value=short(claim.mass), even=short(claim.chance))
     fails = t.html("known.fails" if claim.failing else "known.least")
     return [
         Html(f"<b>{claim.layer}.{claim.head}</b>"),
-        Html(f"<b>{name}</b> {does}<br><small>{against}</small>"),
+        tested(t, claim) if context.page.translates else said(t, claim),
         held(t, claim),
         Html(
             f"<small>{t.html('known.example')}</small> {door(context, claim, claim.example)}<br>"
             f"<small>{fails}</small> {door(context, claim, claim.failing or claim.weakest)}"
         ),
     ]
+
+
+def said(t: Texts, claim: Claim) -> Html:
+    """A name, what it says, and the weight on the places it says."""
+    name, does = (t.html(f"known.{claim.name}.{part}") for part in ("name", "does"))
+    measured = "known.entropy" if claim.name == UNIFORM else "known.weight"
+    against = t.html(measured, value=short(claim.mass), even=short(claim.chance))
+    return Html(f"<b>{name}</b> {does}<br><small>{against}</small>")
+
+
+def tested(t: Texts, claim: Claim) -> Html:
+    """Where all heads are tested for the same: the name, of those only that do it more often than the others."""
+    name = f"<b>{t.html(f'known.{claim.name}.name')}</b>" if claim.share > claim.other else t.html("known.no_name")
+    return Html(f"{name}<br><small>{t.html('known.weight_alone', value=short(claim.mass))}</small>")
 
 
 def held(t: Texts, claim: Claim) -> Html:
