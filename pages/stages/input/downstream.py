@@ -24,8 +24,6 @@ def head(context: StageContext) -> Control:
 def said(context: StageContext) -> list[str]:
     t, view = context.t, context.view
     said = [] if view.added else [paragraph(t, "downstream_join")]
-    if not view.moved:
-        said.append(paragraph(t, "downstream_none", other=context.other_name))
     if view.most.before != view.most.after:
         names = {"row": context.page.name(view.most.row), "column": context.page.name(view.most.column)}
         facts = {

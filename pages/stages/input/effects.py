@@ -20,6 +20,8 @@ def effects(context: StageContext) -> None:
     weights = context.values["of"] == "weights"
     compared = downstream.said(context) if weights else alike_said(context)
     said = "".join([*compared, *downstream.translation(context)])
+    if not moved:
+        write(paragraph(t, "switches.example", other=context.other_name))
     write(f"<div class='halves'><div>{numbers}</div><div>{said}</div></div>")
     components.controls(key="kinds", data=controls(context, weights).data())
     if weights:

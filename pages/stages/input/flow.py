@@ -104,8 +104,10 @@ def batch_of_two(context: StageContext, pad: int) -> str:
     half = (len(ids) + 1) // 2
     batch = torch.tensor([ids, [*ids[:half], *[pad] * (len(ids) - half)]])
     mask = input_part.padding_mask(batch, pad)[:, 0, 0].int().tolist()
-    tokens = [list(map(chip, names)), [*map(chip, names[:half]), *[chip(filled_with, "added")] * (len(ids) - half)]]
-    rows = [row for i in (0, 1) for row in ([context.t("flow_text", number=i + 1), *tokens[i]], ["mask", *mask[i]])]
+    chips = [chip(name, "added" if special else "") for name, special in zip(names, own.special, strict=False)]
+    tokens = [chips, [*chips[:half], *[chip(filled_with, "added")] * (len(ids) - half)]]
+    t = context.t
+    rows = [row for i in (0, 1) for row in ([t("flow_text", number=i + 1), *tokens[i]], [t("flow_mask"), *mask[i]])]
     return table(rows, kind="strip")
 
 

@@ -19,7 +19,7 @@ from pages.stages.input.shapes import boxes
 
 IDS, MOST, TYPED = "1 5 23 9 0", 32, 200  # what the function of the notes is called with; ids and characters at most
 SIZES = {"rows": (1, 30_522, 30), "columns": (1, 512, 512)}
-SHOWN = 20  # numbers of the first token
+SHOWN, TICK = 20, 5  # numbers of the first token, every fifth with its place
 CODE = {"function": input_part.transformer_input, "module": input_part.TransformerInput}
 
 
@@ -33,29 +33,35 @@ def draw(context: StageContext) -> None:
     write(heading(t, "twice"), paragraph(t, "twice_said"))
     controls("twice", text_box(context, "ids", t("twice.ids"), TYPED), *boxes(t, SIZES))
     both = called(ids, vocab, width)
+    ran = [np.stack([call[0, 0, :SHOWN] for call in calls.results]) for calls in both if not calls.failed]
+    reach = max(1e-9, *(float(np.abs(shown).max()) for shown in ran)) if ran else 1.0
     for place, name, calls in zip(st.columns(2, gap="large"), CODE, both, strict=True):
         with place:
-            compared(t, name, calls)
+            compared(t, name, calls, reach)
+    if ran:
+        write(f"<p class='soft'>{t.html('twice.caption', count=ran[0].shape[1], reach=reach)}</p>")
     st.button(t("twice.again"), key="again", type="tertiary")
     write(saved(t, both[0]))
     code(*CODE.values())
 
 
-def compared(t: Texts, name: str, calls: Called) -> None:
+def compared(t: Texts, name: str, calls: Called, reach: float) -> None:
+    title = f"<h3>{t.html(f'twice.{name}')}</h3>"
     if calls.failed:
-        write(paragraph(t, "twice.failed", error=calls.failed))
+        write(title, paragraph(t, "twice.failed", error=calls.failed))
         return
     first, second = calls.results
     difference = float(np.abs(first - second).max())
-    write(strips(t, first[0, 0, :SHOWN], second[0, 0, :SHOWN]), paragraph(t, f"twice_{name}", difference=difference))
+    cells = strips(t, np.stack([first[0, 0, :SHOWN], second[0, 0, :SHOWN]]), reach)
+    write(title, cells, paragraph(t, f"twice_{name}", difference=difference))
 
 
-def strips(t: Texts, *calls: np.ndarray) -> str:
+def strips(t: Texts, calls: np.ndarray, reach: float) -> str:
     """The first numbers of both calls as coloured cells, and below each pair whether they are the same."""
-    reach = max(float(np.abs(calls).max()), 1e-9)
+    dims = [t("twice.dim"), *(i if i % TICK == 0 else "" for i in range(calls.shape[1]))]
     rows = [[t("twice.call", number=i), *(tinted(float(x), reach) for x in call)] for i, call in enumerate(calls, 1)]
     same = [t("twice.same"), *("=" if a == b else "≠" for a, b in zip(*calls, strict=True))]
-    return table([*rows, same], kind="cells")
+    return table([dims, *rows, same], kind="cells")
 
 
 def tinted(value: float, reach: float) -> Html:
