@@ -72,12 +72,14 @@ class TransformerEmbedding(nn.Module):
 
 
 class PlainEmbedding(nn.Module):
-    """The row of the table, and nothing more: attention is told where a token stands (Touvron et al. 2023, LLaMA)."""
+    """The row of the table, a norm only if asked: attention is told where a token stands (Touvron et al. 2023,
+    LLaMA)."""
 
     def __init__(self, config: Config, token_table: nn.Embedding, token: str):
         super().__init__()
         self.token_table = token_table
         self.token = Tap(token, "d_model")
+        self.norm = ENTRANCES[config.norm](config, token)
         self.dropout = nn.Dropout(config.dropout)
         self.output = Tap(token, "d_model")
 
@@ -86,11 +88,11 @@ class PlainEmbedding(nn.Module):
 
         Raises IndexError beyond the table's last row.
         """
-        return self.output(self.dropout(self.token(self.token_table(ids))))  # 1, n, d_model
+        return self.output(self.dropout(self.norm(self.token(self.token_table(ids)))))  # 1, n, d_model
 
 
 class AddedEmbedding(nn.Module):
-    """token + position, as the tables have them, then dropout (Radford et al. 2018, 3.1: GPT)."""
+    """token + position, as the tables have them, a norm only if asked, then dropout (Radford et al. 2018, 3.1: GPT)."""
 
     def __init__(self, config: Config, token_table: nn.Embedding, token: str):
         super().__init__()
@@ -99,6 +101,7 @@ class AddedEmbedding(nn.Module):
         self.token = Tap(token, "d_model")
         self.position = Tap(token, "d_model")
         self.sum = Tap(token, "d_model")
+        self.norm = ENTRANCES[config.norm](config, token)
         self.dropout = nn.Dropout(config.dropout)
         self.output = Tap(token, "d_model")
 
@@ -109,7 +112,7 @@ class AddedEmbedding(nn.Module):
         """
         token = self.token(self.token_table(ids))  # 1, n, d_model
         position = self.position(self.position_table(before + ids.shape[1])[:, before:])  # 1, n, d_model
-        return self.output(self.dropout(self.sum(token + position)))  # 1, n, d_model
+        return self.output(self.dropout(self.norm(self.sum(token + position))))  # 1, n, d_model
 
 
 EMBEDDINGS = {"scaled": TransformerEmbedding, "plain": PlainEmbedding, "added": AddedEmbedding}  # of a decoder alone

@@ -371,25 +371,22 @@ def patched(run: Capture, other: Capture, model: Model, word: int, against: int)
 
 
 def followed(tokens: Sequence[Token]) -> dict[int, int]:
-    """Where a token stood before, the place after that: what an induction head looks at from it. Of several times, the
-    last counts.
+    """Of a text that stands there twice, for each token of the second copy the place after the same token of the
+    first: what an induction head looks at from it. What begins the row belongs to neither copy; where the second copy
+    begins with a token of its own (a space before it), that one is left out.
 
-    >>> row = [Token(text, ord(text), 0, 0, False, 0, None) for text in "abcab"]
+    >>> row = [Token(text, ord(text), 0, 1, False, 0, None) for text in "abcabc"]
     >>> followed(row)
-    {3: 1, 4: 2}
+    {3: 1, 4: 2, 5: 3}
     """
-    last: dict[int, int] = {}
-    found = {}
-    for at, token in enumerate(tokens):
-        if token.id in last:
-            found[at] = last[token.id] + 1
-        last[token.id] = at
-    return found
+    copy = sum(token.end > 0 for token in tokens) // 2
+    first = len(tokens) - copy
+    return {at: at - copy + 1 for at in range(first, len(tokens)) if tokens[at].id == tokens[at - copy].id}
 
 
 def induction(run: Capture, model: Model) -> np.ndarray:
-    """[layer, head] the mean weight on what followed last time, over the tokens that stood in the text before; NaN
-    where none did. Of a run with every attention's weights."""
+    """[layer, head] the mean weight on what followed last time, over the tokens of the second copy; NaN where none
+    stood in the first. Of a run with every attention's weights."""
     pairs = followed(run.tokens)
     weights = np.stack([run[tap] for tap in attentions(model, "weights")])  # layer, head, query, key
     if not pairs:

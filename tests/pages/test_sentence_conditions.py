@@ -15,7 +15,7 @@ from core.views import turned as rotations
 from core.views.descent import descend, nudges
 from core.views.input import at_start
 from core.views.meaning import MEASURES
-from pages.shared.words.texts import LANGUAGES
+from pages.shared.words.texts import LANGUAGES, Texts
 from pages.stages.circuits import induction
 from pages.stages.circuits import words as circuits
 from pages.stages.embedding import words as embedding
@@ -23,11 +23,13 @@ from pages.stages.generation import words as generation
 from pages.stages.heads import words as heads
 from pages.stages.input import flow, why
 from pages.stages.meaning import measures
+from pages.stages.meaning.gradient import compared_texts
 from pages.stages.output import words as output
 from pages.stages.overview import words as overview
-from pages.stages.position import others, picture, turned
+from pages.stages.position import far, others, picture, turned
 from pages.stages.size import tied as tying
 from pages.stages.size import words as size
+from pages.stages.tokens import words as tokens
 from pages.stages.training.context import USUAL
 from pages.stages.training.gradient import quotient, written
 from pages.stages.translation import lifted_mask
@@ -277,3 +279,28 @@ def test_the_steepest_slope_stands_beside_the_heads_own(looked, model: str) -> N
     (said,) = others.said(context, others.variant_of(context, "alibi"))
     every = slopes(context.page.model.config.heads).tolist()
     assert f"{every[0]:.4g} for head 1, {max(every):.4g} for the steepest" in said
+
+
+@pytest.mark.parametrize("model", ["minilm", "poet", "smollm2"])
+@pytest.mark.parametrize("text", ["A dog bites a man.", "床前明月光", "人工智能"])
+def test_the_texts_that_are_compared_can_be_read(looked, model: str, text: str) -> None:
+    context = looked("meaning", "zh", model=model, text=text, section="gradient", guess="skip")
+    one, other = compared_texts(context)
+    spell = context.page.model.tokenizer
+    assert one != other and not spell.unknown(other) and (one == text or not spell.unknown(one))
+
+
+@pytest.mark.parametrize("model", [*ADDING, "smollm2"])
+def test_positions_are_compared_as_far_as_there_are_any(looked, model: str) -> None:
+    waves = looked("position", "en", model=model, guess="skip").waves
+    drawn = far.pairs(Texts("en", "position"), "pairs", waves, ("measure",), {})
+    assert all(plane.shape == (drawn.rows.count, drawn.columns.count) for plane in drawn.planes.values())
+
+
+@pytest.mark.parametrize("text", ["banana banana", "今天天气很好", "unaffable", "aaaaaaaa"])
+def test_each_merge_leaves_one_piece_fewer(looked, text: str) -> None:
+    context = looked("tokens", "en", model="smollm2", text=text, guess="skip")
+    words = [unit for unit in context.view.units if unit.merges]
+    most = max(words, key=lambda unit: len(unit.merges))
+    said = tokens.merges_said(context, list(context.view.units))[0]
+    assert f"after {len(most.text.replace('␣', ' ').encode()) - len(most.tokens)} merge" in said

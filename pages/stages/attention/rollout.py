@@ -105,6 +105,8 @@ def row_said(context: StageContext, made: RolloutView, layer: int, row: int) -> 
     def of(kind: str, value: float, key: int) -> float:
         return measured(context, float(value), kind, weights.at(key))
 
+    if not through[far]:
+        return t.html("rollout.unseen", **names)
     facts = {"own": of("rolled", through[row], row), "far": named(tokens, far)}
     facts |= {"far_share": of("rolled", through[far], far), "near_weight": of("shared", alone[near], near)}
     key = "rollout.row_same" if far == near else "rollout.row_other"

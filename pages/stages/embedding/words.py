@@ -67,8 +67,6 @@ def one_hot(context: StageContext) -> str:
 
 # ---- two words of this sentence
 
-SIMILAR = 0.3  # a cosine to speak of
-
 
 def alike(context: StageContext) -> list[str]:
     """The two words whose rows are most alike, beside the two whose ids are nearest."""
@@ -76,10 +74,9 @@ def alike(context: StageContext) -> list[str]:
     if found is None:
         return []
     most, near, usual = found
-    usual = max(usual, SIMILAR)
     facts = {**pair_facts(context, "", *most), **pair_facts(context, "near_", *near)}
-    key = "alike_too" if near == most else "alike_near" if context.view.cosine[near] > usual else "alike"
-    return [context.t.html(f"notice.{key}", **facts)]
+    apart = id_gap(context.view, *near) < id_gap(context.view, *most) and context.view.cosine[near] < usual
+    return [context.t.html("notice.alike" if apart else "notice.alike_too", **facts)]
 
 
 @cached.shared
@@ -88,7 +85,7 @@ def most_alike_and_nearest(name: str, text: str) -> tuple[tuple[int, int], tuple
     view = view_of(name, text)
     words = [i for i, special in enumerate(view.special) if not special and view.tokens[i] != UNKNOWN]
     different = [(a, b) for a in words for b in words if a < b and view.ids[a] != view.ids[b]]
-    if not different:
+    if len({view.ids[i] for i in words}) < 3:  # of one pair alone there is no most similar
         return None
     most = max(different, key=lambda pair: view.cosine[pair])
     nearest = min(different, key=lambda pair: (id_gap(view, *pair), view.cosine[pair]))  # of several, that most unlike

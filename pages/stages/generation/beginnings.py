@@ -30,7 +30,8 @@ def draw(context: StageContext) -> None:
         sets = {"text": text, "mode": None, "temperature": "0", "n": 1, "q": 0} | OF.get(id, {})
         with st.container(key=f"beginning_{id}", gap=None):
             st.button(text, key=f"try_{id}", type="tertiary", on_click=on_press(context, **sets))
-            write(paragraphs([t.html(f"tries.{id}", **first(context, text))]) + line(context, text))
+            facts = first(context, text)
+            write(paragraphs([t.html(f"tries.{id}" if facts else "busy", **facts)]) + line(context, text))
 
 
 OF = {"loop": {"n": 40}, "count": {"n": 24}}  # what shows only after a while
@@ -43,10 +44,10 @@ def begun(context: StageContext, text: str) -> tuple[GenerationView, tuple[Step,
 
 
 def first(context: StageContext, text: str) -> dict[str, object]:
-    """The two tokens that the model finds likeliest after a text."""
+    """The two tokens that the model finds likeliest after a text; nothing where they are still being made."""
     view, steps = begun(context, text)
     if not steps:
-        return {"word": "…", "share": 0.0, "second": "…", "second_share": 0.0}
+        return {}
     row, run = len(view.tokens) - 1, RunSpec(text)
     found: dict[str, object] = {}
     for name, share_name, id in zip(

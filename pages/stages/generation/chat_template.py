@@ -14,7 +14,6 @@ from pages.shared.server import cached
 from pages.stages.generation.context import StageContext, view_of, written
 
 FEW = 16  # tokens of either text
-PATIENT = 4  # times that they are waited for
 
 
 def draw(context: StageContext) -> None:
@@ -44,9 +43,6 @@ def way(context: StageContext, asked: bool) -> list[str]:
     """How it goes on greedily, as a beginning or as a question."""
     view = view_of(context.page.address.model, context.page.text, asked, Sampling(), FEW)
     steps = written(view, FEW)
-    for _ in range(PATIENT):
-        if len(steps) < FEW and not (steps and steps[-1].last):
-            steps = written(view, FEW)
     said = "".join(spelt(context.page.model, step.id) for step in steps)
     return [
         context.t(f"modes.{'chat' if asked else 'text'}"),

@@ -19,6 +19,7 @@ KS = ("all", "1", "5", "20", "40", "100")
 PS = ("1", "0.99", "0.95", "0.9", "0.5")
 SEEDS = 9999
 PATIENCE = 1.0  # seconds that a page waits for what is made beside it
+PATIENT = 10  # moments that a section waits
 FEW = 4  # steps that take but a moment
 NEWEST = -1  # the token that was written last, whichever that is
 
@@ -40,9 +41,11 @@ def asked_of(page: PageContext, mode: str) -> bool:
 
 
 def written(view: GenerationView, count: int) -> tuple[Step, ...]:
-    """The first steps, as many as there are soon."""
+    """The first steps, as many as there are soon: each time that it takes a moment, it is waited for once more."""
     key = ("written", view.model.id, view.text, view.chat, view.sampling, view.room)
-    beside(key, view.writing.made, count, view.writing.__getitem__)
+    for _ in range(PATIENT):
+        if beside(key, view.writing.made, count, view.writing.__getitem__) is None:
+            break
     return view.steps(count)
 
 

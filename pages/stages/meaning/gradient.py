@@ -16,6 +16,7 @@ from core.views.meaning import Space
 from pages.shared.address.address import Parameter, choice
 from pages.shared.number.number_links import number
 from pages.shared.page import parts
+from pages.shared.page.own_model import no_beginning
 from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
@@ -59,8 +60,7 @@ def stepped(context: StageContext, made: Sequence[Step], loss: Measure) -> None:
 
 def read(context: StageContext) -> None:
     """MiniLM: the rows that the gradient of a comparison reaches are those that were fetched."""
-    model, text = context.model, context.page.text
-    other = OTHERS[cached.ids(model, text) == cached.ids(model, OTHERS[0])]
+    model, (text, other) = context.model, compared_texts(context)
     found = compared(model, text, other)
     reached = int((found.rows > 0).sum())
     facts = {"text": shortened(text), "other": other, "reached": reached, "fetched": len(found.fetched)}
@@ -77,6 +77,16 @@ def read(context: StageContext) -> None:
         bars(context, found.rows, found.fetched, {id: toward(context, id, text, other) for id in found.fetched})
     with right:
         stepped(context, compared_after(model, text, other), Measure("unlike_means", means))
+
+
+def compared_texts(context: StageContext) -> tuple[str, str]:
+    """The visitor's text and another one; of the texts that are offered, those that the model can spell."""
+    page, text = context.page, context.page.text
+    own = page.model.lesson.stages.get("generation", {}).get("examples", ())
+    spelt = [one for one in (*OTHERS, *own) if not page.model.tokenizer.unknown(one)]
+    if no_beginning(context.model, text):
+        text = spelt[0]
+    return text, next(one for one in spelt if cached.ids(context.model, one) != cached.ids(context.model, text))
 
 
 @cached.shared

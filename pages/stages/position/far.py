@@ -62,7 +62,7 @@ SECTION = Section(draw, parameters, pieces={"pair": PAIR})
 
 def pairs(t: Texts, id: str, of: PositionTable, by: tuple[str, ...], reach: dict[str, float]) -> Matrix:
     """Distances and dot products of the first positions; `reach` says where colours end, by the parameters `by`."""
-    count, ways = views.FAR, ("one/", "each/") if "scale" in by else ("",)
+    count, ways = len(of.pairs[MEASURES[0]]), ("one/", "each/") if "scale" in by else ("",)
     captions = {m: t(f"pairs.{of.kind}.{m}", count=count) for m in MEASURES}
     return Matrix(
         id=id,

@@ -61,7 +61,8 @@ def unknown(context: StageContext) -> list[str]:
         return [paragraph(t, "holes.spelt", lacking=len(tokenizer.lacking))]
     ids = [token.id for token in tokenizer.encode(text) if token.id == tokenizer.unk_id]
     fetched = rows_of(context.page.model)[ids]
-    facts = {"n": len(ids), "words": t("comma").join(shown(word) for word in words[:WORDS]), "id": tokenizer.unk_id}
+    named = [*(shown(word) for word in words[:WORDS]), *["…"] * (len(words) > WORDS)]
+    facts = {"n": len(ids), "words": t("comma").join(named), "id": tokenizer.unk_id}
     key = "holes.unknown" if len(ids) > 1 else "holes.unknown_one"
     return [instead, paragraph(t, key, difference=float(np.ptp(fetched, axis=0).max()), **facts)]
 

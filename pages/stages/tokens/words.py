@@ -153,7 +153,8 @@ def merges_said(context: StageContext, words: list[Unit]) -> list[str]:
     assert isinstance(tokenizer, BytePairs)
     if merged := max((word for word in words if word.merges), key=lambda word: len(word.merges), default=None):
         first = merged.merges[0]
-        facts = {"left": first.left, "right": first.right, "rank": f"{first.rank + 1:,}", "count": len(merged.merges)}
+        count = len(merged.letters) - len(merged.tokens)  # each merge leaves one piece fewer
+        facts = {"left": first.left, "right": first.right, "rank": f"{first.rank + 1:,}", "count": count}
         said.append(t.html("notice.merges", word=shown(merged.text), pieces=spelt(merged.tokens), **facts))
     spaced = (word.text[1:] for word in words if word.text[0] == "␣" and word.pieces == SPELT_WHOLE)
     if bare := next((word for word in spaced if len(tokenizer.encode(word)) == SPELT_WHOLE), None):

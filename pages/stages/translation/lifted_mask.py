@@ -34,7 +34,7 @@ def draw(context: StageContext) -> None:
     kept, lost = (
         measured(context, right(run).mean(), "right", EVERY, given=given_of(context, run)) for run in (plain, free)
     )
-    said = [t.html(f"peek.{'falls' if lost < kept else 'rises'}", kept=kept, lost=lost)]
+    said = [t.html(f"peek.{'falls' if lost < kept else 'rises'}", kept=kept, lost=lost), t.html("peek.own_words")]
     if other:
         said.insert(0, t.html("peek.itself"))
     if len(share) > 1:
