@@ -2,7 +2,7 @@
 // merge a piece above the two it was made of; the candidates of the next merge, and the pieces there are. All steps are
 // here, so stepping needs no server.
 
-import { clip, make, vector, widthOf } from "../kit/draw.js";
+import { clip, make, vector, widthOf, yielding } from "../kit/draw.js";
 import { grouped } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -25,9 +25,9 @@ import { component } from "../kit/streamlit.js";
 
 const LONG = 24; // characters of a piece that are written
 const LARGEST = 1.25; // how much larger than usual a tree may be drawn
-const LEVEL = 38; // pixels from one storey of a tree to the next
+const LEVEL = [38, 29]; // pixels from one storey of a tree to the next, and at least
 const BOX = 24; // how high a piece is
-const RISE = 34; // from the highest piece to the word
+const RISE = [34, 18]; // from the highest piece to the word
 const FOOT = 20; // what is written under a tree
 const APART = 18; // from one tree to the next
 const KEPT = 8; // candidates of a step (core/text/merging.py)
@@ -195,7 +195,7 @@ class Merges extends Picture {
     const top = Math.max(this.header.begins ? 1 : 0, ...nodes.map(({ depth }) => depth));
     const high = highOf(this.level ? Math.max(top, this.storeys - 1) : top);
     const wide = [...word].length * pitch;
-    const place = ({ from, long, depth }) => [(from + long / 2) * pitch, high - depth * LEVEL - BOX / 2];
+    const place = ({ from, long, depth }) => [(from + long / 2) * pitch, high - depth * yielding(...LEVEL) - BOX / 2];
     const kind = (node) => {
       if (node.step > this.at) return "coming";
       if (!now.includes(node)) return "part";
@@ -333,7 +333,7 @@ function within(node) {
 /** While it is asked which two are merged first: each two that might be, all alike. */
 function asked(places) {
   return places.slice(1).flatMap(([right, y], i) => {
-    const [x, up] = [(places[i][0] + right) / 2, y - LEVEL + 6];
+    const [x, up] = [(places[i][0] + right) / 2, y - yielding(...LEVEL) + 6];
     const legs = [places[i][0], right].map((to) => branch([x, up + 8], [(x + to) / 2, y - BOX / 2], "coming"));
     return [...legs, vector("text", { class: "count asked", x, y: up + 2 }, "?")];
   });
@@ -348,7 +348,7 @@ function whole(word, [x, y]) {
 
 /** How high a tree is whose highest piece has so many merges beneath it. */
 function highOf(depth) {
-  return BOX + depth * LEVEL + RISE;
+  return BOX + depth * yielding(...LEVEL) + yielding(...RISE);
 }
 
 function branch([x, y], [toX, toY], kind) {
