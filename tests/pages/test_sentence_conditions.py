@@ -8,13 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.capture import capture
 from core.lessons.size import Shape, parameters, total
 from core.model.position import per_radian
 from core.model.relative import slopes
 from core.views import turned as rotations
+from core.views.circuits import followed
 from core.views.descent import descend, nudges
 from core.views.input import at_start
 from core.views.meaning import MEASURES
+from core.zoo import rearranged
+from pages.shared.server import cached
 from pages.shared.words.texts import LANGUAGES, Texts
 from pages.stages.circuits import induction
 from pages.stages.circuits import words as circuits
@@ -304,3 +308,20 @@ def test_each_merge_leaves_one_piece_fewer(looked, text: str) -> None:
     most = max(words, key=lambda unit: len(unit.merges))
     said = tokens.merges_said(context, list(context.view.units))[0]
     assert f"after {len(most.text.replace('␣', ' ').encode()) - len(most.tokens)} merge" in said
+
+
+@pytest.mark.parametrize("model", ["poet", "smollm2"])
+def test_a_norm_at_the_entrance_is_one(looked, model: str) -> None:
+    """Where the page draws a norm before the first layer, there is one: its γ is 1, so rows leave it with size 1."""
+    context = looked("layernorm", "en", model=model, section="where", guess="skip")
+    entering = capture(rearranged(context.page.model, "input"), context.page.text)["embedding.output"]
+    assert np.sqrt((entering.astype(np.float64) ** 2).mean(-1)) == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.parametrize("text", ["One, two, three, four,", "The old man the boat", "a b c a"])
+def test_what_followed_is_asked_of_the_second_copy(looked, text: str) -> None:
+    context = looked("circuits", "en", model="smollm2", text=text, guess="skip")
+    row = cached.trace("smollm2", induction.twice(context.page.model, text)).tokens
+    pairs = followed(row)
+    half = len(row) - len(row) // 2
+    assert pairs and all(at >= half and row[at].id == row[to - 1].id and to <= half for at, to in pairs.items())

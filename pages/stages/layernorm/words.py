@@ -8,7 +8,7 @@ from core.derivation import Cell, Weight
 from core.views.layernorm import SPREAD
 from core.views.norms import written
 from pages.shared.number.number_links import measured, number
-from pages.shared.page.parts import Html, Place, paragraphs, write_lead
+from pages.shared.page.parts import Place, paragraphs, write_lead
 from pages.shared.server import cached
 from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, name_of
 from pages.stages.layernorm.picture import plain
@@ -18,19 +18,19 @@ from pages.stages.layernorm.where import arranged, ends
 def write(lead: Place, said: Place, context: StageContext) -> None:
     """Into places made before: these sentences follow the selected token."""
     key = "lead_open" if context.veiled else "lead"
-    write_lead(context, lead, key, **facts(context), why=why(context))
+    write_lead(context, lead, key, **facts(context))
     said.html(paragraphs(notices(context)))
 
 
 def why(context: StageContext) -> str:
     """What goes wrong without: how this sentence's numbers grow where the layers have no norm; of a long one unsaid."""
     if len(context.page.tokens) > cached.WHOLE:
-        return context.t("why")
+        return context.t.html("why")
     stream = arranged(*context.key, "input").outputs()
     if np.isfinite(stream[-1]) and stream[-1] <= stream[0]:
-        return context.t("why")
+        return context.t.html("why")
     key = "why_here" if np.isfinite(stream[-1]) else "why_beyond"
-    return Html(context.t.html(key, **ends(context, "input", stream), layers=len(stream) - 1))
+    return context.t.html(key, **ends(context, "input", stream), layers=len(stream) - 1)
 
 
 def facts(context: StageContext) -> dict[str, object]:
@@ -72,9 +72,7 @@ def notices(context: StageContext) -> list[str]:
     gamma = number(context, view.gamma[strong], Weight(f"{view.place}.gamma", (strong,)))
     ends = {"low": int(view.gamma.argmin()), "high": int(view.gamma.argmax())}
     ends = {name: number(context, view.gamma[i], Weight(f"{view.place}.gamma", (i,))) for name, i in ends.items()}
-    said = [
-        t.html("notice.gamma", dim=strong, gamma=gamma, median=median, **ends),
-    ]
+    said = [why(context), t.html("notice.gamma", dim=strong, gamma=gamma, median=median, **ends)]
     if len(view.tokens) > 1:
         said.append(t.html("notice.alone", token=context.token))
     if context.veiled:
