@@ -51,6 +51,7 @@ class Mark:
     text: str
     anchor: Literal["start", "middle", "end"] = "start"
     below: bool = False
+    clear: bool = False  # moved up to where it covers no curve
 
 
 @dataclass(frozen=True)

@@ -43,8 +43,8 @@ def known(ours: Mapping[str, Model]) -> dict[str, Known]:
     return {
         **{id: Known(of_model(model), f"{model.title}, config.json") for id, model in ours.items()},
         "bert_tiny": Known(Shape("encoder", 30522, 128, 2, 2, 512, 512), "Turc et al. 2019, table 1", "4.4 M"),
-        "bert_base": Known(Shape("encoder", 30522, 768, 12, 12, 3072, 512), "Devlin et al. 2019, 3", "110 M"),
-        "bert_large": Known(Shape("encoder", 30522, 1024, 16, 24, 4096, 512), "Devlin et al. 2019, 3", "340 M"),
+        "bert_base": Known(Shape("encoder", 30522, 768, 12, 12, 3072, 512), "Devlin et al. 2019", "110 M"),
+        "bert_large": Known(Shape("encoder", 30522, 1024, 16, 24, 4096, 512), "Devlin et al. 2019", "340 M"),
         "gpt2": Known(Shape("decoder", 50257, 768, 12, 12, 3072, 1024), "Radford et al. 2019, table 2", "117 M"),
         "opt": Known(Shape("decoder", 50272, 2048, 32, 24, 8192, 2048), "Zhang et al. 2022, table 1", "1.3 B"),
         "gpt3": Known(Shape("decoder", 50257, 12288, 96, 96, 49152, 2048), "Brown et al. 2020, table 2.1", "175.0 B"),

@@ -11,7 +11,8 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{from: number, count: number, step: number, word: string, param?: string, also?: object}} Along
  *
  * A point that is said, `below` it or above.
- * @typedef {{x: number, y: number, text: string, anchor?: "start" | "middle" | "end", below?: boolean}} Mark
+ * @typedef {{x: number, y: number, text: string, anchor?: "start" | "middle" | "end", below?: boolean,
+ *   clear?: boolean}} Mark
  *
  * `look` is "accent", "second", "faint", or "band" of two that have the ground between them; a series of `points` is
  * not joined; `levels` are lines across. Behind the header: the series as float32; NaN is a gap.
@@ -211,7 +212,7 @@ class Curves extends Picture {
   }
 
   // Where a point is and where its words stand: beside it, but not beyond the picture.
-  said({ x, y, text, anchor = "start", below }) {
+  said({ x, y, text, anchor = "start", below, clear }) {
     const { from: first, step } = this.header.x;
     const [cx, cy] = [this.x((x - first) / step), this.y(y)];
     const long = FIGURE * [...text].length;
@@ -222,8 +223,18 @@ class Curves extends Picture {
         ? { x: cx + { start: 8, middle: 0, end: -8 }[anchor], "text-anchor": anchor }
         : { x: from, "text-anchor": "start" };
     const under = below && cy + 18 < TOP + this.tall;
-    const at = { ...place, y: under ? cy + 18 : Math.max(TOP, cy - 8), class: "said" };
+    const above = clear ? this.above(cy - 8, from, from + long) : cy - 8;
+    const at = { ...place, y: under ? cy + 18 : Math.max(TOP, above), class: "said" };
     return { cx, cy, at, from, to: from + long };
+  }
+
+  // The height at or above `y` at which words between two places cover no curve.
+  above(y, from, to) {
+    const { count } = this.header.x;
+    const places = Array.from({ length: count }, (_, i) => i).filter((i) => this.x(i) >= from && this.x(i) <= to);
+    const heights = this.values.flatMap((values) => places.map((i) => this.y(values[i]))).filter(Number.isFinite);
+    const sorted = heights.sort((one, other) => other - one);
+    return sorted.reduce((free, height) => (height < free + 4 && height > free - 14 ? height - 4 : free), y);
   }
 
   // Boxes that touch one another, each as long as what it tells holds; the name stands in it where it fits.

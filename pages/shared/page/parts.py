@@ -134,7 +134,7 @@ def table(
     return f"<div class='{box}' tabindex='0'><table class='{names}'>{top}{body}</table></div>"
 
 
-ONE = r"(?:[×−+<-] ?)?\d[\d,.]*(?:×10⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?: ?[%MB])?"
+ONE = r"(?:[×−+<-][ \u00a0]?)?\d[\d,.]*(?:×10⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?(?:[ \u00a0]?[%MB万亿])?"
 LONGEST = 140  # pixels of a bar
 NUMBER = re.compile(rf"{ONE}(?: … {ONE})?")
 

@@ -49,7 +49,9 @@ def curves(context: StageContext, found: Growth) -> Curves:
     if found.crossing is not None:
         late = found.crossing > found.at[-1] * 0.6
         said = t(f"growth.crossing_{found.along}", at=grouped(found.crossing))
-        marks = [Mark(found.crossing, found.height / unit, said, "end" if late else "start", below=not late)]
+        marks = [
+            Mark(found.crossing, found.height / unit, said, "end" if late else "start", below=not late, clear=True)
+        ]
     return Curves(
         x=Along(STEPS, t(f"growth.axis_{found.along}"), from_=step, step=step, param=found.along),
         y=Upwards(low=0),
@@ -68,5 +70,6 @@ def times(context: StageContext) -> str:
     rows = [
         [t(f"parts.{context.show}.{id}"), *("–" if factor is None else f"× {factor:.3g}" for factor in factors)]
         for id, factors in doubled(context.view, context.show)
+        if any(factor is not None for factor in factors)
     ]
     return table(rows, ["", "2 · L", "2 · d", "2 · V", "2 · N"], "sums named")

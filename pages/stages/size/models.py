@@ -10,17 +10,18 @@ from pages.shared.words.numbers import grouped
 from pages.shared.words.papers import cited_in, linked
 from pages.shared.words.texts import Texts
 from pages.stages.size.context import StageContext, known_models, name_of
-from pages.stages.size.numbers import lettered, rounded
+from pages.stages.size.numbers import in_units, lettered, rounded
 
 ENDS = 10**6, 10**12  # of the line the models lie on
-SCALE = Html("<span class='scale ends'><i>1 M</i><i>1 B</i><i>1000 B</i></span>")
+SCALE = {"en": ("1 M", "1 B", "1000 B"), "zh": ("百万", "十亿", "万亿")}
 TOO_LARGE = 2048  # the width a hand-out calls too large; it cites 12288 in its next line
 
 
-QUOTED = (  # what has parts that this page does not count; total and active parameters, layers, d, experts, source
-    ("DeepSeek-V3", "671 B", "37 B", 61, 7168, "256 + 1", "DeepSeek-AI 2024"),
-    ("Qwen3-235B-A22B", "235 B", "22 B", 94, 4096, "128", "Yang et al. 2025"),
-    ("Qwen3-8B", "8.2 B", "8.2 B", 36, 4096, "–", "Yang et al. 2025"),
+# What has parts that this page does not count: billions of parameters in all and active, layers, d, experts, source.
+QUOTED = (
+    ("DeepSeek-V3", 671, 37, 61, 7168, "256 + 1", "DeepSeek-AI 2024"),
+    ("Qwen3-235B-A22B", 235, 22, 94, 4096, "128", "Yang et al. 2025"),
+    ("Qwen3-8B", 8.2, 8.2, 36, 4096, "–", "Yang et al. 2025"),
 )
 
 
@@ -32,17 +33,21 @@ def draw(context: StageContext) -> None:
     for id, one in ordered:
         s, count = one.shape, total(parameters(one.shape))
         source = cited(t, one.source)
-        rows.append([name_of(t, id), lettered(count), placed(count, one.said), one.said or "–", source])
+        rows.append([name_of(t, id), lettered(t, count), placed(count, one.said), said_in(t, one.said), source])
         numbers = (s.d_model, s.heads, s.layers, s.d_ff, s.vocab, s.length)
         sizes.append([name_of(t, id), *map(grouped, numbers), source])
     source = t("models.source")
     today = ["", t("models.all"), t("models.active"), "N", "d", t("models.experts"), source]
-    quoted = [[*row[:3], *map(grouped, row[3:5]), row[5], cited(t, row[6])] for row in QUOTED]
+    quoted = [
+        [name, *(in_units(t, n * 10**9) for n in counts), *map(grouped, sizes), experts, cited(t, source_of)]
+        for name, *counts, layers, d, experts, source_of in QUOTED
+        for sizes in [(layers, d)]
+    ]
     of_sizes = table(sizes, ["", "d", "h", "N", "d_ff", "V", "L", source], "named sourced", marked)
     write(
         heading(t, "models"),
         paragraph(t, "models.text"),
-        table(rows, ["", t("models.counted"), SCALE, t("models.said"), source], "named sourced", marked),
+        table(rows, ["", t("models.counted"), scale(t), t("models.said"), source], "named sourced", marked),
         folded(t.html("models.sizes"), paragraph(t, "models.sizes_said") + of_sizes),
         folded(t.html("models.why"), paragraph(t, "models.differ") + paragraph(t, "models.large")),
         f"<h2 class='part'>{t.html('models.today')}</h2>",
@@ -57,6 +62,16 @@ def placed(count: int, said: str) -> Html:
     """Both numbers on a line: a dot where the count is, a ring where its authors' is."""
     ring = f"<b style='--at:{along(read(said)):.3f}'></b>" if said else ""
     return Html(f"<span class='scale' aria-hidden='true'><u style='--at:{along(count):.3f}'></u>{ring}</span>")
+
+
+def scale(t: Texts) -> Html:
+    """What stands at the ends of the line and in its middle."""
+    return Html("<span class='scale ends'>" + "".join(f"<i>{end}</i>" for end in SCALE[t.language]) + "</span>")
+
+
+def said_in(t: Texts, said: str) -> str:
+    """A number of the authors', in the units of the language."""
+    return "–" if not said else said if t.language == "en" else in_units(t, read(said))
 
 
 def along(n: float) -> float:

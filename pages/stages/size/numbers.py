@@ -5,6 +5,7 @@ from pages.shared.words.texts import Texts
 
 READABLE = 10**12
 LARGE = {"zh": (10**8, 10**4), "en": (10**9, 10**6)}  # what a language counts large numbers in
+UNITS_OF = {"zh": ("亿", "万"), "en": ("B", "M")}
 UNITS = ("B", "kB", "MB", "GB", "TB", "PB", "EB")
 
 
@@ -19,10 +20,17 @@ def rounded(t: Texts, n: int) -> Html:
     return abridged(text, grouped(n))
 
 
-def lettered(n: int) -> Html:
-    """The same as authors write it: 334 M, 1.32 B."""
-    size, letter = (10**9, "B") if n >= 10**9 else (10**6, "M")
-    return abridged(f"{short(n / size)} {letter}", grouped(n))
+def lettered(t: Texts, n: int) -> Html:
+    """The same with four digits, as authors write it: 334.1 M, 1.316 B; in Chinese 3.341 亿, 13.16 亿."""
+    return abridged(in_units(t, n, 4), grouped(n))
+
+
+def in_units(t: Texts, n: float, digits: int | None = None) -> str:
+    """In the largest unit that it has one of, all its digits or so many."""
+    sizes = zip(LARGE[t.language], (UNITS_OF[t.language]), strict=True)
+    size, unit = next(((size, unit) for size, unit in sizes if n >= size), (1, ""))
+    number = f"{n / size:g}" if digits is None else short(n / size, digits)
+    return f"{number}\u00a0{unit}" if unit else number
 
 
 def bytes_of(n: int) -> str:

@@ -16,9 +16,10 @@ def draw(context: StageContext) -> None:
     write(
         heading(t, "tied"),
         paragraph(t, "tied.said"),
+        *([paragraph(t, "tied.encoder")] if context.shape.stack == "encoder" else []),
         table(rows, ["", t("head_of.formula"), t("head_of.numbers"), t("head_of.count")], "named", (2,)),
         paragraph(t, "tied.bias", v=f"{v:,}", d=f"{d:,}"),
-        paragraph(t, f"tied.{context.shape.stack}"),
+        *([] if context.shape.stack == "encoder" else [paragraph(t, f"tied.{context.shape.stack}")]),
         *(paragraph(t, key) for key in now(context)),
     )
 
