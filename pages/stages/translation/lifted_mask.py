@@ -50,7 +50,7 @@ def draw(context: StageContext) -> None:
         spreads(context, lift_mask())
 
 
-SECTION = Section(draw)
+SECTION = Section(draw, redraws=("layer", "head"))
 
 
 def trained_on(context: StageContext, target: str, edits: tuple) -> Capture:

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from core.capture import Capture
-from pages.shared.page.parts import header, heading, write
+from pages.shared.page.parts import header, heading, paragraph, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words.texts import Texts
@@ -20,7 +20,7 @@ PADDING = 2
 def draw(context: StageContext) -> None:
     """The masks of the first layers as the model made them, with padding behind the source."""
     t, run = context.t, padded(context.text)
-    write(heading(t, "masks"))
+    write(heading(t, "masks"), paragraph(t, "masks.said"))
     source, target = [token.text for token in run.tokens], [token.text for token in run.target_in]
     grids = [
         ("encoder", "encoder.0.attention.mask", source, source),
@@ -52,7 +52,7 @@ def padded(text: str) -> Capture:
 
 
 def grid(t: Texts, mask: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
-    """A mask as squares: full where looking is allowed, hatched where it is not. Of a long one the end, and it is said
+    """A mask as squares: full where looking is allowed, empty where it is not. Of a long one the end, and it is said
     of how many rows and columns."""
     first_row, first_column = max(0, len(rows) - MASKS), max(0, len(columns) - MASKS)
     shown = columns[first_column:]

@@ -111,7 +111,9 @@ def lifted(context: StageContext, weights: np.ndarray, given: Sequence[str], fra
     columns = Axis("j", len(given), given)
     trail = f"{run_prefix(run)}{RUN}{OWN}"
     trail = "" if context.veiled or len(trail) > FITS else trail
-    return matrix(context.t, "lifted", planes(context, weights), given, columns, fragment=fragment, trail=trail)
+    facts = {"layer": context.layer, "head": context.head}
+    shown = planes(context, weights)
+    return matrix(context.t, "lifted", shown, given, columns, fragment=fragment, trail=trail, facts=facts)
 
 
 def matrix(
@@ -124,6 +126,7 @@ def matrix(
     also: dict[str, object] | None = None,
     trail: str | None = None,
     side: int | None = None,
+    facts: dict[str, int] | None = None,
 ) -> Matrix:
     return Matrix(
         id=kind,
@@ -139,7 +142,7 @@ def matrix(
         also=also or {},
         still=trail is not None,
         trail=trail or "",
-        words=matrix_words(t, f"matrices.{kind}_label", caption=t(f"matrices.{kind}")),
+        words=matrix_words(t, f"matrices.{kind}_label", caption=t(f"matrices.{kind}", **(facts or {}))),
     )
 
 

@@ -12,15 +12,11 @@ SIDES = "query", "key", "value"
 
 def draw(context: StageContext) -> None:
     t = context.t
-    rows = [
-        (Html(f"<b>{letter}</b>"), t(f"asks.{letter}"), Html(f"<code>{name}</code>"), " × ".join(dims))
-        for letter, (name, dims, _) in zip("QKV", shapes(context, "cross"), strict=False)
-    ]
+    rows = [(Html(f"<b>{letter}</b>"), t(f"asks.{letter}"), t(f"asks.shape_{letter}")) for letter in "QKV"]
     said = t.html("asks.said", n=len(context.source), m=len(context.given))
-    counted = t.html("take.counted", name=f"decoder.{context.layer - 1}", layer=context.layer)
     write(heading(t, "asks"))
     components.flow(key="asks", data=flow(context).data())
-    write(table(rows, kind="known"), paragraphs([said, counted]))
+    write(table(rows, kind="known"), paragraphs([said]))
 
 
 def flow(context: StageContext) -> Flow:
