@@ -138,7 +138,7 @@ def packed(language: str) -> bytes:
                 "word": term.words[language][0],
                 "other": term.words[other][0],
                 "said": term.said[language],
-                "sign": " · ".join(filter(None, (term.symbol, term.shape))),
+                "sign": t("comma").join(filter(None, (term.symbol, term.shape and f"{t('shape')} {term.shape}"))),
                 "not": sorted(slug for slug in STOPS if not term.means(slug)),
             }
             for term in TERMS
