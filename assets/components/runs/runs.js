@@ -75,9 +75,9 @@ class Runs extends Picture {
     this.svg.onpointermove = (event) => this.point(event);
     this.svg.onpointerleave = () => this.point(null);
     this.svg.onclick = (event) => this.pick(event);
+    this.note = this.root.appendChild(make("p", "note"));
     this.matrix = this.root.appendChild(make("details", "matrix"));
     this.matrix.ontoggle = () => this.redraw();
-    this.note = this.root.appendChild(make("p", "note"));
     this.root.onkeydown = (event) => this.key(event);
   }
 

@@ -46,7 +46,7 @@ def draw(context: StageContext) -> None:
         components.matrix(key="positions", data=matrix(context, found).pack())
     with right:
         write(paragraph(t, "positions.seen", **facts(found)), paragraph(t, "positions.told"))
-        door(context.page, "position")
+        door(context.page, "position", t("positions.door", stage=t.stage("position")))
 
 
 def facts(found: np.ndarray) -> dict[str, str]:
