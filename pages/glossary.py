@@ -77,7 +77,8 @@ def card(page: PageContext, term: Term) -> str:
     other = next(lang for lang in LANGUAGES if lang != t.language)
     word, foreign = (html.escape(term.words[lang][0]) for lang in (t.language, other))
     symbol, shape = (f"<code>{html.escape(sign)}</code>" if sign else "" for sign in (term.symbol, term.shape))
-    sign = "<br>".join(filter(None, (symbol, f"{t.html('shape')} {shape}" if shape else "")))
+    shape = f"<span><span class='soft'>{t.html('shape')}</span> {shape}</span>" if shape else ""
+    sign = symbol + shape
     source = (
         f"<p class='soft'>{t.html('quoted')}{linked(html.escape(term.reference(t.language)))}</p>"
         if term.source
