@@ -45,8 +45,9 @@ def word_of(token: Token, cuts: Sequence[tuple[int, int]] | None, otherwise: int
 
 
 def label(tokens: Sequence[Token], at: Sequence[int], text: str) -> str:
-    """One token as it is called; several as they were typed."""
-    return tokens[at[0]].text if len(at) == 1 else text[tokens[at[0]].start : tokens[at[-1]].end]
+    """One token as it is called; several as they were typed, a blank before them with its sign."""
+    first, typed = tokens[at[0]], text[tokens[at[0]].start : tokens[at[-1]].end]
+    return first.text if len(at) == 1 else f"␣{typed[1:]}" if first.text[0] == "␣" else typed
 
 
 def merged(weights: np.ndarray, rows: Sequence[Group], columns: Sequence[Group]) -> np.ndarray:

@@ -238,7 +238,7 @@ def test_where_no_word_is_in_pieces_a_sentence_is_read_that_has_some(opened, loo
     html = opened("heads", "en", model=model, text=text, guess="skip", section="words").html
     assert (PIECES in html) == other
     here = looked("heads", "en", model=model, text=text, guess="skip", section="words")
-    assert in_pieces(*read(here)) == other
+    assert in_pieces(*read(here))
     assert np.allclose(weights_of(here).sum(-1), 1, atol=1e-4)
     shown = followed(here)
     assert shown.value == short(float(weights_of(here)[followed_line(here)]))

@@ -10,7 +10,9 @@ from core.figures.heads import lines_words
 from core.figures.lines import Lines, four_digits
 from core.figures.picture import veiled
 from core.text import segmentation
+from core.text.byte_pairs import BytePairs
 from core.text.token import named
+from core.text.unicode import is_cjk
 from core.views.by_word import Group, groups, merged
 from pages.shared.address.address import Table, index
 from pages.shared.number.follow import follow, hidden, number
@@ -83,7 +85,7 @@ def opening(rows: list[Group]) -> int:
 def words_of(name: str, text: str, kind: str, edits: tuple[Edit, ...]) -> tuple[list[Group], list[Group]]:
     """The words of those who look, and of those who are looked at."""
     heads = heads_of(name, text, kind, edits).view
-    cuts = chinese(text) if cached.model(name).translates else None
+    cuts = chinese(text) if cached.model(name).translates or any(map(is_cjk, text)) else None
     columns = groups(heads.keys, text, cuts if kind != "self" else None)
     if kind in ("encoder", "causal"):
         return columns, columns
@@ -99,8 +101,7 @@ def chinese(text: str) -> list[tuple[int, int]]:
 def draw(context: StageContext) -> None:
     t, own = context.t, text_of(context) == context.page.text
     rows, columns = read(context)
-    merges = "jieba" if context.page.translates else "pieces"
-    said = [] if own and not in_pieces(rows, columns) else [paragraph(t, f"by_word.{merges}")]
+    said = [] if own and not in_pieces(rows, columns) else [paragraph(t, f"by_word.{merged_by(context)}")]
     first = [] if said and own else [paragraph(t, "by_word.whole" if own else "by_word.another", text=PIECES)]
     write(heading(t, "by_word"), paragraph(t, "by_word.said"), *first, *said)
     if context.heads.weights is None:
@@ -111,6 +112,15 @@ def draw(context: StageContext) -> None:
         components.lines(key="word_lines", data=picture(context, rows, columns).pack())
     with right:
         follow(context, followed, key="word_followed")
+
+
+def merged_by(context: StageContext) -> str:
+    """What says which tokens make a word."""
+    if context.page.translates:
+        return "jieba"
+    if any(map(is_cjk, text_of(context))):
+        return "chinese"
+    return "signs" if isinstance(context.page.model.tokenizer, BytePairs) else "pieces"
 
 
 SECTION = Section(
