@@ -44,7 +44,7 @@ class Diagram extends Staged {
     const times = make("span", "times", `N = ${layers}`);
     head.append(make("h2", "", name), titled(times, this.data.words.times));
     const boxes = (list) => list.map((box) => this.box(box)).reverse();
-    const between = layers > 1 && !this.data.param ? [make("div", "rest", rest)] : [];
+    const between = layers > 1 ? [make("div", "rest", rest)] : [];
     column.append(head, ...boxes(above), ...between, stack, ...boxes(below));
     return column;
   }

@@ -8,6 +8,7 @@ from core.figures.diagram import Also, Box, Column, Diagram, DiagramWords, Group
 from pages.shared.number.number_links import number
 from pages.shared.pictures import components
 from pages.shared.words.numbers import Number, short
+from pages.shared.words.texts import Texts
 from pages.stages.encoder.context import StageContext, layers_of
 from pages.stages.encoder.doors import door
 from pages.stages.encoder.river import river
@@ -53,7 +54,7 @@ def reader(context: StageContext) -> Column:
         below=entrance(context, context.reader),
         groups=groups(context, context.reader),
         above=[output(context, context.pos)] if objective == "next" else [last(context)],
-        rest=passed(context, context.view.layers),
+        rest=passed(t, context.layer, context.view.layers),
     )
 
 
@@ -83,7 +84,7 @@ def decoder(context: StageContext) -> Column:
         below=entrance(context, "decoder"),
         groups=groups(context, "decoder"),
         above=[output(context, context.row)],
-        rest=passed(context, context.page.model.config.decoder_layers),
+        rest=passed(t, context.layer, context.page.model.config.decoder_layers),
     )
 
 
@@ -98,11 +99,11 @@ def entrance(context: StageContext, stack: str) -> list[Box]:
     return [Box(f"{stack}-enters", name, short(size), t("diagram.length"), LENGTH, leads, trail=trail)]
 
 
-def passed(context: StageContext, layers: int) -> str:
+def passed(t: Texts, open: int, layers: int) -> str:
     """The layers between the one that is open and what stands above it."""
-    first, last = context.layer + 1, layers
+    first, last = open + 1, layers
     spanned = f"{first}–{last}" if first < last else str(last)
-    return context.t("diagram.rest", n=last - context.layer, layers=spanned) if first <= last else ""
+    return t("diagram.rest", n=last - open, layers=spanned) if first <= last else ""
 
 
 def begun(context: StageContext, value: float, source: Source) -> str:

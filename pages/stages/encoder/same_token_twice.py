@@ -1,5 +1,6 @@
 """The same token in two sentences: equal where it enters, parted by what stands around it."""
 
+from collections.abc import Sequence
 from math import floor
 
 import numpy as np
@@ -22,6 +23,7 @@ from pages.stages.encoder.context import StageContext, states_of
 LONGEST = 200
 MOST = 16  # tokens in the table and in the picture
 TOP, LEAST = 1.0, 0.1  # of the picture: its upper end, and what it spans at least
+NEAR = 0.05  # of what it spans: lines that end nearer to one another share a name
 
 
 def parameters(page: PageContext, view: object) -> Table:
@@ -59,12 +61,28 @@ def curves(context: StageContext, found: list[Parting], farthest: Parting, token
     return Curves(
         x=Along(len(farthest.cosines), t("residual.depth")),
         y=Upwards(low=low, high=TOP),
-        series=[Series(name_of(tokens, one), "second" if one is farthest else "accent") for one in shown],
+        series=[
+            Series(name, "second" if one is farthest else "accent")
+            for one, name in zip(shown, names(shown, tokens, (TOP - low) * NEAR), strict=True)
+        ],
         values=[one.cosines for one in shown],
         words=CurvesWords(t("parting.label"), t.html("parting.caption")),
         height=300,
         ends=True,
     )
+
+
+def names(shown: Sequence[Parting], tokens: tuple[Token, ...], near: float) -> list[str]:
+    """One at the end of each line, from the lowest up; of lines that end together, all at the lowest of them."""
+    found: list[list[str]] = []
+    first, end = 0, -np.inf
+    for i, one in enumerate(shown):
+        name, last = name_of(tokens, one), float(one.cosines[-1])
+        found.append([])
+        if i < 2 or last - end > near:  # the farthest keeps its own
+            first, end = i, last
+        found[first].append(name if name.isalnum() else f"“{name}”")
+    return [" ".join(each) for each in found]
 
 
 def name_of(tokens: tuple[Token, ...], one: Parting) -> str:

@@ -16,7 +16,7 @@ from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, short
 from pages.stages.encoder.context import StageContext, lowest
 from pages.stages.encoder.doors import door
-from pages.stages.encoder.picture import DOORS
+from pages.stages.encoder.picture import DOORS, passed
 
 HIGHEST, USUAL, SEEDS = 24, 6, 99  # BERT-large's layers; those of Vaswani et al. 2017
 
@@ -70,10 +70,10 @@ def diagram(context: StageContext, found: Stacked) -> Diagram:
     sizes = {"encoder": n, "decoder": min(MOST, len(context.view.given))}
 
     def column(id: str, stack: str) -> Column:
-        names = [t(f"height.{end}", layer=layer) for end in ("enters", "leaves")]
+        names = [t("height.enters", layer=layer), t("height.leaves", layer=layers)]
         ends = [Box(f"built-{id}-{end}", name, f"{sizes[id]} × {d}") for end, name in enumerate(names)]
         groups = [group(id, part) for part in model.stacks[stack].parts]
-        return Column(f"built-{id}", t(f"stacks.{stack}"), layers, ends[:1], groups, ends[1:])
+        return Column(f"built-{id}", t(f"stacks.{stack}"), layers, ends[:1], groups, ends[1:], passed(t, layer, layers))
 
     def group(id: str, part: str) -> Group:
         share = short(found.shares[f"{id}.{layer - 1}.{part}"])
