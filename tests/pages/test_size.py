@@ -1,6 +1,7 @@
 """The size lab: every number against a live model, the veil, bad input, both languages."""
 
 import json
+import re
 
 import pytest
 
@@ -195,3 +196,14 @@ def test_what_the_authors_of_bert_large_counted() -> None:
     english, chinese = ("334.1 M", "335.1 M", "336.2 M", "174.6 B"), ("3.341 亿", "3.351 亿", "3.362 亿", "1746 亿")
     for language, numbers in (("en", english), ("zh", chinese)):
         assert all(said in Texts(language, "size").words["models.large"] for said in numbers)
+
+
+def test_counts_stand_in_the_units_of_the_language(opened) -> None:
+    chinese, english = (opened("size", lang, guess="skip", section="models").html for lang in ("zh", "en"))
+    assert "1746\u00a0亿" in chinese and "1750\u00a0亿" in chinese
+    assert "174.6\u00a0B" in english and "175.0 B" in english
+
+
+def test_parts_without_a_number_are_not_listed(opened) -> None:
+    page = opened("size", "zh", guess="skip", section="growth").html
+    assert "<td>–</td><td>–</td><td>–</td><td>–</td>" not in re.sub(r"<td[^>]*>", "<td>", page)
