@@ -65,7 +65,7 @@ class Dials extends Picture {
     );
     const high = Math.abs(share) * BAR;
     const zero = SIZE + BAR;
-    const look = share < 0 ? "bar less" : "bar";
+    const look = share < 0 ? "bar negative" : "bar";
     one.append(
       vector("rect", { x: 22, y: share > 0 ? zero - high : zero, width: SIZE - 44, height: high, class: look }),
     );
