@@ -20,6 +20,7 @@ class Near extends Picture {
   static className = "near";
 
   build() {
+    this.title = this.root.appendChild(make("p", "title"));
     this.box = this.root.appendChild(make("div", "box"));
     this.svg = this.box.appendChild(vector("svg", { "aria-hidden": "true" }));
     this.list = this.box.appendChild(make("div", "list"));
@@ -27,6 +28,7 @@ class Near extends Picture {
 
   take(data) {
     this.data = data;
+    this.title.textContent = data.words.label;
     this.named(this.list, "group", data.words.label);
   }
 
