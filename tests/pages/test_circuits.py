@@ -230,7 +230,7 @@ def test_the_lens_says_who_led(looked) -> None:
         assert {one.word for one in stretches} == set(found.led)
         assert found.rank[-1] == 0 and lens.turn(here, found)
         half = len(found.rank) // 2
-        assert ("still ranks" in lens.turn(here, found)[0]) == (found.rank[half] > 0)
+        assert ("it ranks" in lens.turn(here, found)[0]) == (found.rank[half] > 0)
         last_alone = found.rank[half] > 0 and found.rank[-2] > 0
         assert ("only at the end" in lens.turn(here, found)[0]) == last_alone
         lost = found.rank[half] == 0 and found.rank[half:].any()

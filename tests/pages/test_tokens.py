@@ -228,7 +228,7 @@ def test_the_word_beside_turns_with_the_text_and_is_cut(looked) -> None:
 def test_steps_that_changed_nothing_are_one_line(page) -> None:
     ruler = page().data("ruler")
     assert [row["label"] for row in ruler["rows"]] == ["typed", "lowercase"]
-    assert ruler["words"]["idle"].endswith("cleaned, Han spaced, no accents")
+    assert ruler["words"]["idle"].endswith("cleaned, spaces around Chinese, no accents")
     ruler = page(text="é [MASK] x").data("ruler")
     assert [row["label"] for row in ruler["rows"]] == ["typed", "no accents"]
     assert [change[0] for change in ruler["rows"][1]["changes"]] == [0, *range(2, 8)]

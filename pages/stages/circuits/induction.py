@@ -91,7 +91,7 @@ def refusal(context: StageContext, text: str) -> str:
     where = followed(trace.tokens)
     if not where:
         return t.html("induction.none")
-    if all(to == at - 1 for at, to in where.items()):
+    if all(to >= at - 1 for at, to in where.items()):
         return t.html("induction.short")
     return ""
 

@@ -80,13 +80,14 @@ def read(context: StageContext) -> None:
 
 
 def compared_texts(context: StageContext) -> tuple[str, str]:
-    """The visitor's text and another one; of the texts that are offered, those that the model can spell."""
+    """The visitor's text and another one; of the texts that are offered, first those that the model can spell."""
     page, text = context.page, context.page.text
     own = page.model.lesson.stages.get("generation", {}).get("examples", ())
     spelt = [one for one in (*OTHERS, *own) if not page.model.tokenizer.unknown(one)]
-    if no_beginning(context.model, text):
+    if spelt and no_beginning(context.model, text):
         text = spelt[0]
-    return text, next(one for one in spelt if cached.ids(context.model, one) != cached.ids(context.model, text))
+    own_ids = cached.ids(context.model, text)
+    return text, next((one for one in (*spelt, *OTHERS) if cached.ids(context.model, one) != own_ids), OTHERS[0])
 
 
 @cached.shared

@@ -86,7 +86,8 @@ def instead(context: StageContext) -> str:
 
 
 def named(t: Texts, tokens: list[str]) -> str:
-    return t("comma").join(shown(token) for token in dict.fromkeys(tokens[:SHOWN]))
+    each = [shown(token) for token in dict.fromkeys(tokens)]
+    return t("comma").join([*each[:SHOWN], *["…"] * (len(each) > SHOWN)])
 
 
 # ---- [MASK]
