@@ -150,6 +150,11 @@ def any_two(space: Space) -> tuple[float, float, float]:
     return float(cosines.mean()), float(low), float(high)
 
 
+def next_to(space: Space) -> float:
+    """The mean cosine of two rows with neighbouring ids."""
+    return float(cosine(space.table[:-1], space.table[1:]).mean())
+
+
 def analogy(space: Space, a: Word, minus: Word, plus: Word, remove: bool, count: int = 6) -> list[Neighbour]:
     """The rows nearest to a − minus + plus; with `remove`, those of the three words are passed over.
 

@@ -1,5 +1,6 @@
 """Mute it: the parts that the sum names write nothing, and what then comes out; where the sum misleads, it says so."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ import numpy as np
 
 from core.capture import capture
 from core.derivation import Cell, Measure, RunSpec
-from core.derivation.origins import within
+from core.derivation.origins import Source, within
 from core.edits import Edit, mute, silence
 from core.figures.controls import Control
 from core.ranking import largest
@@ -116,19 +117,30 @@ def said(context: StageContext, muted: Sequence[Part], edits: tuple[Edit, ...], 
     logits = [float(after.logits[cell.index[1]]) for cell in context.logits]
     now = logits[0] - sum(logits[1:])
     fell: float = found.captured - now
-    rose = -fell
     key, off = agreement(named, fell) + ("_up" if fell < 0 else ""), abs(named - fell)
+    places = decimals(fell)
+    change: object = fixed(abs(fell), places)
     if len(context.logits) == 1:
         (cell,) = context.logits
-        was, source = (cell, within(cell, given)), cell
-        rose = number(context, -fell, Measure("gap", was[::-1]))
-        fell = number(context, fell, Measure("gap", was))
+        ends = (cell, within(cell, given))
+        source: Source = cell
+        change = number(context, abs(fell), Measure("gap", ends if fell < 0 else ends[::-1]), fixed(abs(fell), places))
     else:
         source = Measure("gap", context.logits)
     own = context.added(found.parts.index(muted[0])) if len(muted) == 1 else named
-    facts = {"named": own, "off": off, "fell": fell, "rose": rose, "now": number(context, now, source, given=given)}
+    left = number(context, now, source, fixed(now, places + 1), given=given)
+    total = number(context, found.captured, context.source(None), fixed(found.captured, places + 1))
     what = context.t("muting.logit" if len(context.logits) == 1 else "muting.gap", word=context.word)
-    return paragraph(context.t, f"muting.{key}", total=context.total, what=what, **facts)
+    return paragraph(context.t, f"muting.{key}", total=total, now=left, change=change, what=what, named=own, off=off)
+
+
+def decimals(change: float) -> int:
+    """Behind the point, for a change to keep two digits: between two and four."""
+    return min(max(1 - math.floor(math.log10(abs(change) or 1)), 2), 5)
+
+
+def fixed(x: float, places: int) -> str:
+    return f"{x:.{places}f}".replace("-", "−")
 
 
 def agreement(named: float, fell: float) -> str:

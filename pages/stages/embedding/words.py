@@ -6,6 +6,7 @@ from core.counting import few
 from core.derivation import Weight
 from core.derivation.flow import TABLE
 from core.views.embedding import EmbeddingView
+from core.views.meaning import any_two, next_to, space
 from pages.shared.number.number_links import measured
 from pages.shared.page.notes import UNKNOWN
 from pages.shared.server import cached
@@ -75,7 +76,11 @@ def alike(context: StageContext) -> list[str]:
         return []
     most, near, usual = found
     facts = {**pair_facts(context, "", *most), **pair_facts(context, "near_", *near)}
-    apart = id_gap(context.view, *near) < id_gap(context.view, *most) and context.view.cosine[near] < usual
+    view = context.view
+    beside, of_any = of_table(context.page.address.model)
+    if id_gap(view, *near) == id_gap(view, *most) and beside < view.cosine[most]:
+        return [context.t.html("notice.alike_both", next_to=beside, any=of_any, **facts)]
+    apart = id_gap(view, *near) < id_gap(view, *most) and view.cosine[near] < usual
     return [context.t.html("notice.alike" if apart else "notice.alike_too", **facts)]
 
 
@@ -90,6 +95,13 @@ def most_alike_and_nearest(name: str, text: str) -> tuple[tuple[int, int], tuple
     most = max(different, key=lambda pair: view.cosine[pair])
     nearest = min(different, key=lambda pair: (id_gap(view, *pair), view.cosine[pair]))  # of several, that most unlike
     return most, nearest, float(np.median([view.cosine[pair] for pair in different]))
+
+
+@cached.shared
+def of_table(name: str) -> tuple[float, float]:
+    """The mean cosine of two rows with neighbouring ids, and of any two."""
+    rows = space(cached.model(name))
+    return next_to(rows), any_two(rows)[0]
 
 
 def id_gap(view: EmbeddingView, a: int, b: int) -> int:

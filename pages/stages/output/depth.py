@@ -55,7 +55,7 @@ def draw(context: StageContext) -> None:
         components.curves(key="slopes", data=slopes(context).pack())
     write(
         table(rows, head, kind="depths", marked=ends),
-        *(paragraph(t, "depth.turn", **facts) for facts in turn(context, found)),
+        *turn(context, found),
         paragraph(t, "depth.norm"),
     )
 
@@ -106,10 +106,19 @@ def depth_name(context: StageContext, depth: Depth) -> str:
     return context.t("depth.place", layer=depth.layer, part=context.t(f"depth.{depth.part}"))
 
 
-def turn(context: StageContext, found: list[Reading]) -> list[dict[str, object]]:
+def turn(context: StageContext, found: list[Reading]) -> list[str]:
     """From where on the word that is written leads for good; while the question is open, nothing."""
     ranks = [one.rank for one in found]
     if context.row in context.asked.rows or ranks[-1] != 1:
         return []
     first = next(i for i in range(len(ranks)) if set(ranks[i:]) == {1})
-    return [{"word": context.word, "place": depth_name(context, context.view.depths[first]), "before": str(ranks[0])}]
+    facts = {"word": context.word, "place": depth_name(context, context.view.depths[first]), "before": str(ranks[0])}
+    return [paragraph(context.t, f"depth.{turning(ranks, first)}", **facts)]
+
+
+def turning(ranks: list[int], first: int) -> str:
+    if first == 0:
+        return "turn_none"
+    if first < len(ranks) - 1:
+        return "turn"
+    return "turn_again" if 1 in ranks[:first] else "turn_last"

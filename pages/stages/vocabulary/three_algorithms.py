@@ -43,8 +43,10 @@ def apart(t: Texts, by_score: set[str], by_frequency: set[str], first: Sequence[
     if not any(first):
         return ""
     score, frequency = (clip(t("comma").join(sorted(only)), 60) or "–" for only in (by_score, by_frequency))
-    key = "three.apart" if by_score or by_frequency else "three.same"
-    return paragraph(t, key, score=score, frequency=frequency, rows=max(map(len, first)))
+    rows = dict(zip(("by_score", "by_frequency"), map(len, first), strict=False))
+    if by_score or by_frequency:
+        return paragraph(t, "three.apart", score=score, frequency=frequency, **rows)
+    return paragraph(t, "three.same", rows=rows["by_score"])
 
 
 def entry(merge: Merge, marked: Collection[str]) -> Entry:
