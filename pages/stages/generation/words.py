@@ -149,4 +149,5 @@ def looked(context: StageContext) -> str:
     """Where attention went, and that of which layer and head."""
     key = {(False, False): "all", (True, False): "layer", (False, True): "head", (True, True): "one"}
     of = f"notice.of_{key[context.layer > 0, context.head > 0]}"
-    return context.t.html("notice.looks", of=context.t(of, layer=context.layer, head=context.head))
+    facts = {"token": context.word(context.step), "given": context.before}
+    return context.t.html("notice.looks", of=context.t(of, layer=context.layer, head=context.head), **facts)

@@ -26,7 +26,9 @@ def asked(context: StageContext) -> dict[str, object]:
     if question is None or "by" not in question.facts:
         return {}
     facts = {name: question.facts[name] for name in ("by", "token", "most", "heads", "layer")}
-    return {"agree": context.t("predict.different.alone" if facts["by"] == 1 else "predict.different.agree", **facts)}
+    by, heads = facts["by"], facts["heads"]
+    key = "agree_all" if by == heads else "alone" if by == 1 else "agree"
+    return {"agree": context.t(f"predict.different.{key}", **facts)}
 
 
 def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:

@@ -12,6 +12,7 @@ UNFOLDED = "tokenization"  # not in the vocabulary, and spelt all the same
 def lead(context: StageContext) -> tuple[str, dict[str, object]]:
     page, view = context.page, context.view
     unit = view.units[view.opening()]
+    total = context.counted("tokens", view.total + view.truncated)
     names = {
         "word": shown(unit.text),
         "limit": LONGEST_WORD,
@@ -20,19 +21,19 @@ def lead(context: StageContext) -> tuple[str, dict[str, object]]:
         "each": each(context),
         "words": cut_into(context),
         "tokens": context.counted("tokens", view.kept + view.truncated),
-        "total": context.counted("tokens", view.total + view.truncated),
-        "around": beside(context),
+        "total": total,
+        "around": beside(context, total),
         "marks": context.t("marks") if len(unit.tokens) > 1 else "",
         "beside": view.beside.text if view.beside else "",
     }
     return lead_key(context, unit), names
 
 
-def beside(context: StageContext) -> str:
-    """Which tokens the model adds."""
+def beside(context: StageContext, total: str) -> str:
+    """Which tokens the model adds, and how many there are with them."""
     first, last = ("".join(tokens) for tokens in (context.tokenizer.front, context.tokenizer.back))
     where = "both" if first and last else "first" if first else "last" if last else "none"
-    return context.t(f"around_{where}", first=first, last=last)
+    return context.t(f"around_{where}", first=first, last=last, total=total)
 
 
 def each(context: StageContext) -> str:
