@@ -54,10 +54,10 @@ def draw(context: StageContext) -> None:
     )
     there, back = passed(*context.key, context.layer)
     differs = float(abs(there - back).max())
-    same, why = st.columns(2, gap="large")
-    said = paragraph(t, "network.permuted", difference=differs, n=len(context.view.tokens))
-    same.html(f"<h3>{t.html('network.same')}</h3>{said}")
     if len(context.view.tokens) > 1:
+        same, why = st.columns(2, gap="large")
+        said = paragraph(t, "network.permuted", difference=differs, n=len(context.view.tokens))
+        same.html(f"<h3>{t.html('network.same')}</h3>{said}")
         said = paragraph(t, "network.bent", bent=bend(*context.key, context.layer))
         why.html(f"<h3>{t.html('network.why')}</h3>{said}")
 

@@ -5,7 +5,7 @@ from functools import partial
 import streamlit as st
 
 from core.views.encoder import counted
-from pages.shared.page.parts import Amount, adding_up, heading, paragraph, paragraphs, table, write
+from pages.shared.page.parts import Amount, adding_up, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.encoder.context import StageContext
@@ -45,15 +45,14 @@ def draw(context: StageContext) -> None:
     d = config.d_model
     facts = {"d": d, "d_ff": grouped(config.d_ff), "heads": config.heads, "d_head": config.d_head}
     shares = {"attention": round(100 * attention / whole), "network": round(100 * network / whole)}
-    said = t.html("inside.said", **facts)
+    groups = three = ""
     if config.groups:
-        said += t.html("inside.groups", groups=config.groups, narrow=config.groups * config.d_head)
-        three = ""
+        groups = t("inside.groups", groups=config.groups, narrow=config.groups * config.d_head)
     else:
         heads = {"one": grouped(3 * d * config.d_head), "three": grouped(3 * d * d), "four": grouped(4 * d * d)}
         three = paragraph(t, "inside.three", **heads)
     *bars, all = adding_up([*made.values()])
-    write(heading(t, "inside"), paragraphs([said]))
+    write(heading(t, "inside"), paragraph(t, "inside.said", groups=groups, **facts))
     left, right = st.columns([1.1, 1], gap="large")
     left.html(
         table(

@@ -148,7 +148,9 @@ def said(context: StageContext, one: Variant) -> list[str]:
     head = context.values["head"]
     every = slopes(context.page.model.config.heads).tolist()
     slope, steepest = (f"{value:.4g}" for value in (every[head - 1], max(every)))
-    return [context.t.html(f"others.said.{one.kind}", seed=views.SEED, head=head, slope=slope, steepest=steepest)]
+    which = "steepest" if slope == steepest else "flatter"
+    its = context.t(f"others.slope.{which}", head=head, slope=slope, steepest=steepest)
+    return [context.t.html(f"others.said.{one.kind}", seed=views.SEED, its=its)]
 
 
 def followed(context: StageContext) -> Followed:
