@@ -39,10 +39,10 @@ def draw(context: StageContext) -> None:
 
 
 def papers(language: str) -> str:
-    """Each paper as the texts cite it, and its title."""
+    """Each paper as the texts cite it, and its title, in the order of the alphabet."""
     listed = (
         f"<li>{link(html.escape(cited_in(language, cited)), paper)} {html.escape(paper.title)}</li>"
-        for cited, paper in PAPERS.items()
+        for cited, paper in sorted(PAPERS.items(), key=lambda entry: entry[0].casefold())
     )
     return f"<ul>{''.join(listed)}</ul>"
 

@@ -334,15 +334,15 @@ export function fit(canvas, [width, height]) {
 
 /**
  * Which of `count` labels, `pitch` pixels apart and `need` wide, are drawn so that none lies on another: every so
- * many-th, and the strong ones, which keep their neighbours away. Of labels that are numbers, `from` on, those that are
- * round.
+ * many-th, and the strong ones, which keep their neighbours away. Of labels that are numbers, `from` on or at `places`,
+ * those that are round.
  */
-export function labelled(count, pitch, need, strong = [], from = null) {
+export function labelled(count, pitch, need, strong = [], from = null, places = null) {
   const fitting = Math.max(1, Math.ceil(need / pitch));
   const every = from === null ? fitting : roundCount(fitting);
   const kept = strong.filter((i) => i >= 0 && i < count);
   const crowded = (i) => kept.some((other) => Math.abs(other - i) < every);
-  const counted = (i) => (i + (from ?? 0)) % every === 0;
+  const counted = (i) => (places?.[i] ?? i + (from ?? 0)) % every === 0;
   return Array.from({ length: count }, (_, i) => kept.includes(i) || (counted(i) && !crowded(i)));
 }
 

@@ -523,7 +523,8 @@ class Matrix extends Picture {
     this.drawHeads(pen, css);
     pen.textBaseline = this.leans ? "middle" : "alphabetic";
     pen.fillStyle = css("--st-text-color");
-    labelled(columns.count, this.wide, need, strong, named ? null : columns.from).forEach((drawn, j) => {
+    const pairs = named ? null : columns.ids?.map((id) => Math.floor(id / 2)); // dimensions, sines before cosines
+    labelled(columns.count, this.wide, need, strong, named ? null : columns.from, pairs).forEach((drawn, j) => {
       if (!drawn) return;
       const size = named ? labelSize(this.wide) : 12;
       pen.font = `${strong.includes(j) ? 600 : 400} ${size}px ${css("--st-code-font")}`;

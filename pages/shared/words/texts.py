@@ -146,7 +146,7 @@ def digits_of(text: str, values: Mapping[str, object]) -> int:
 
 @cache
 def typeset(text: str) -> str:
-    """The indices of symbols raised and lowered, citations linked.
+    """The indices of symbols raised and lowered, citations linked; a product is not broken at the end of a line.
 
     >>> typeset("x·W^Q has d_k numbers")
     'x·<i>W</i><sup>Q</sup> has <i>d</i><sub>k</sub> numbers'
@@ -156,7 +156,7 @@ def typeset(text: str) -> str:
         symbol, way, index = found.groups()
         return f"<i>{symbol}</i><{SET[way]}>{index}</{SET[way]}>" if symbol else found[0]
 
-    return linked(INDEXED.sub(one, text))
+    return linked(INDEXED.sub(one, text)).replace(" × ", "\u00a0×\u00a0")
 
 
 def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[object], str]) -> str:

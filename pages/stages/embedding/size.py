@@ -47,7 +47,8 @@ def calculator(context: StageContext) -> None:
         own = ("own", sizes(context.page, context.view))
         for name, values in (own, *READY.items()):
             press = on_press(context, **dict(zip(MOST, values, strict=True)))
-            st.button(t(f"size.ready.{name}"), key=f"size_{name}", type="tertiary", on_click=press)
+            here = values == tuple(context.values[size] for size in MOST)
+            st.button(t(f"size.ready.{name}"), key=f"size_{name}", type="tertiary", on_click=press, disabled=here)
     head = [t(f"size.{name}") for name in ("what", "formula", "count")]
     key, facts = said(context)
     write(table(counted(context), [*head, *BYTES], kind="named"), paragraph(t, key, **facts))

@@ -51,6 +51,7 @@ def said_of(t: Texts, name: str) -> str:
     rows += [
         bar(t.html(f"methods.{method}"), text, view.methods[method], sensible, share(found[method]))
         for method in METHODS
+        if method != "characters" or any(map(is_cjk, text))  # which leaves letters together
     ]
     given = gloss(t, words)
     english = f"<p class='soft'>{html.escape(given)}</p>" if given else ""

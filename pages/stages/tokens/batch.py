@@ -23,6 +23,7 @@ MOST = 5  # of them
 ROW = 40  # tokens of a row
 FOLLOWS = "batch_followed"
 ROUNDING = 1e-4  # what is less comes of adding in another order
+LARGE_ROUNDING = 1e-3  # and of numbers as large as in a model of thirty layers
 
 
 def parameters(page, view):
@@ -74,11 +75,12 @@ def said(context: StageContext, texts: tuple[str, ...], found: Batch) -> list[st
     t, pads = context.t, sum(found.pads)
     if not pads:
         return [paragraph(t, "batch.even")]
-    masked = max(moved.difference for moved in found.masked)
+    masked, bare = (max(moved.difference for moved in each) for each in (found.masked, found.unmasked))
     key = "batch.found" if masked < ROUNDING < found.unmasked[most(found)].difference else "batch.plain"
+    rounded = [paragraph(t, "batch.rounded")] if max(masked, bare) < LARGE_ROUNDING else []
     share = {"pads": pads, "cells": found.mask.size, "share": 100 * pads / found.mask.size}
     facts = {"masked": masked, "unmasked": unmasked(context, texts[most(found)], found, most(found))[0]}
-    return [paragraph(t, key, **facts), paragraph(t, "batch.cost", **share)]
+    return [paragraph(t, key, **facts), *rounded, paragraph(t, "batch.cost", **share)]
 
 
 def measured(context: StageContext, texts: tuple[str, ...], found: Batch) -> str:

@@ -112,10 +112,10 @@ def turn(context: StageContext, leaf: int, count: int) -> None:
     with st.container(key="leaves", horizontal=True, vertical_alignment="center", gap="small"):
         back, on = (on_press(context, leaf=to) for to in (leaf - 1, leaf + 1))
         st.button(t("entries.back"), key="leaf_back", on_click=back, disabled=leaf == 0)
-        first, last = leaf * EACH + (count > 0), min(count, (leaf + 1) * EACH)
-        where = t.html("entries.where", first=grouped(first), last=grouped(last), count=grouped(count))
+        leaves = max(1, -(-count // EACH))
+        where = t.html("entries.where", leaf=grouped(leaf + 1), leaves=grouped(leaves))
         st.html(f"<span class='soft'>{where}</span>", width="content")
-        st.button(t("entries.on"), key="leaf_on", on_click=on, disabled=last >= count)
+        st.button(t("entries.on"), key="leaf_on", on_click=on, disabled=leaf + 1 >= leaves)
 
 
 SECTION = Section(draw, parameters, redraws=("of", "find", "sort", "script", "leaf"))

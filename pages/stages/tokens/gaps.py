@@ -111,8 +111,7 @@ def filling(t: Texts, tokens: tuple[str, ...], found: tuple[gaps.Filled, ...], a
 def said_of(t: Texts, tokens: tuple[str, ...], found: gaps.Filled, at: int) -> list[str]:
     row = [*tokens[:at], "[MASK]", *tokens[at + 1 :]]
     facts = {"row": " ".join(row), "word": tokens[at], "right": percent(found.right), "rank": found.rank}
-    most = found.best[0][1]
-    best = [(piece, amount(value, most, percent(value), BAR)) for piece, value in found.best]
+    best = [(piece, amount(value, 1.0, percent(value), BAR)) for piece, value in found.best]
     return [paragraph(t, "gaps.filled", **facts), table(best, [t("gaps.piece"), t("gaps.p")])]
 
 

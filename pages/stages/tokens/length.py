@@ -49,7 +49,8 @@ def draw(context: StageContext) -> None:
     t, model = context.t, context.page.model
     highest, most = highest_of(context), most_of(context)
     limit = {"model": context.page.model_name, "limit": model.config.positions, "whole": all_of(context)}
-    write(heading(t, "length"), paragraph(t, f"length.{takes(model)}", **limit))
+    limited = t("length.lowered" if most < limit["whole"] else "length.fits", most=most)
+    write(heading(t, "length"), paragraph(t, f"length.{takes(model)}", **limit), f"<p class='said'>{limited}</p>")
     controls("length", typed(t, "most", t("length.most"), LEAST, highest))
     lost, longest, parts = lost_of(*context.key, most), whole_of(*context.key), parts_of(*context.key, most)
     shown, found = read(context, parts, longest, most)
@@ -126,12 +127,17 @@ def spreading(context: StageContext, found: np.ndarray) -> Matrix:
         name=("way",),
         planes={way: np.where(plane > 0, plane, np.nan) for way, plane in zip(WAYS, found, strict=True)},
         rows=Axis("depth", depths, list(map(str, range(depths)))),
-        columns=Axis("spread", count, context.page.tokens[:count]),
+        columns=Axis("spread", count, in_columns(context.page.tokens[:count], most_of(context))),
         reach=float(np.quantile(found[found > 0], 0.9)),
         tall=26 * depths,
         still=True,
         words=matrix_words(t, "length.spread_label", caption=t("length.spread_caption")),
     )
+
+
+def in_columns(tokens: Sequence[str], most: int) -> list[str]:
+    """The tokens' names, with a bar before the first of each later part."""
+    return [f"| {token}" if i and i % most == 0 else token for i, token in enumerate(tokens)]
 
 
 # ---- what can be followed: a row that a text of its own would make, too
@@ -228,7 +234,9 @@ def read(context: StageContext, parts: Parts, longest: Whole, most: int) -> tupl
         paragraph(t, "length.reach", layers=context.page.model.config.layers, **reach(moved["memory"])),
         paragraph(t, "length.honest"),
     ]
-    return [*said, paragraph(t, "length.how", word=word, other=other), shown, only], found
+    typed = text is not None and UNSPELLABLE in text
+    as_typed = t("length.as_typed", typed=UNSPELLABLE, token=other) if typed else other
+    return [*said, paragraph(t, "length.how", word=word, other=as_typed), shown, only], found
 
 
 def moved_most(context: StageContext, parts: Parts, found: list[Measure | None], way: str) -> list[float]:
