@@ -91,7 +91,6 @@ class SheetWords:
     play: str
     table: str
     map: str
-    hint: str
 
 
 @dataclass(frozen=True, eq=False)

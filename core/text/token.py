@@ -37,4 +37,8 @@ def named(tokens: Sequence[str], index: int) -> str:
     ('the₃', 'mat')
     """
     text = tokens[index]
-    return text if tokens.count(text) == 1 else text + str(index).translate(SUBSCRIPTS)
+    return text if tokens.count(text) == 1 else text + subscript(index)
+
+
+def subscript(index: int) -> str:
+    return str(index).translate(SUBSCRIPTS)

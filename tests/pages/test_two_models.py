@@ -106,7 +106,7 @@ def test_the_overview_has_both_stacks(opened):
     assert header["read"] == 12 and len(header["tokens"]) == 20
     assert [word for word, _ in header["said"]] == [token.text for token in run.target_out]
     assert [column["title"] for column in page.packed("depth")[0]["columns"]] == [
-        "table row",
+        "row",
         "× √d",
         "sum",
         "layer 1",

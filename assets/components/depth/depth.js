@@ -90,7 +90,8 @@ class Depth extends Picture {
     this.line = this.bottom + 16; // of titles
     this.second = this.many ? 0 : 13; // below it those that find no room there
     const [one, other] = this.pair.map((token) => Number(token >= read));
-    if (this.narrow || alone || one !== other) {
+    this.under = !(this.narrow || alone || one !== other); // under the sheet, whose titles are its own
+    if (!this.under) {
       const step = (this.width - left - right) / columns.length;
       this.bands = columns.map((_, i) => [left + i * step, left + (i + 0.5) * step, left + (i + 1) * step]);
     } else {
@@ -133,12 +134,13 @@ class Depth extends Picture {
     return vector("text", { x, y, class: className, "text-anchor": anchor }, words);
   }
 
-  // The titles under the columns, where they find room.
+  // The titles under the columns, where they find room; under the sheet the frame's alone.
   titles() {
     const taken = [];
     this.ruler ??= make("canvas").getContext("2d");
     this.ruler.font = `600 12px ${getComputedStyle(this.root).fontFamily}`;
-    return this.chosenFirst().flatMap((i) => {
+    const named = this.under ? [this.column] : this.chosenFirst();
+    return named.flatMap((i) => {
       const { title } = this.header.columns[i];
       const half = 0.5 * this.ruler.measureText(title).width + (this.many ? 8 : 3);
       const x = clamp((this.bands[i][0] + this.bands[i][2]) / 2, half, this.width - half);

@@ -10,6 +10,8 @@ const ROOM = 78; // pixels of a word that the output gives, before its probabili
 const NAME = 90; // and before a river, of its token
 const STACKS_APART = 30; // and between two stacks, of the second's
 const TITLED = 104; // pixels of a column that has its whole title
+const CURVED = 0.19; // of a column: where its part of the curve beneath begins (depth.js)
+const [PAST_LAYER, PAST_OTHER] = [12, 4]; // pixels from one title to the next, at least: behind a layer's, behind another
 
 // At the end of a row that the output reads: the word it gives, and how sure it is.
 export function paintSaid(sheet, pen) {
@@ -79,7 +81,7 @@ export function paintMargin(sheet) {
 
 // Of the rows from one to another, with their right ends at x.
 function paintNames(sheet, pen, from, to, x) {
-  const { tokens, special } = sheet.header;
+  const { tokens, names, special } = sheet.header;
   pen.textAlign = "right";
   pen.textBaseline = "middle";
   const pair = pairOf(sheet);
@@ -92,7 +94,8 @@ function paintNames(sheet, pen, from, to, x) {
     const picked = sheet.spread ? other : pair.includes(row);
     pen.font = `${picked ? "600 " : ""}${sheet.phone || sheet.tall < 18 ? 13 : 14}px ${sheet.ink.code}`;
     pen.fillStyle = other ? sheet.ink.orange : special[row] && !picked ? sheet.ink.soft : sheet.ink.text;
-    pen.fillText(clip(other ? `→${other}` : token, sheet.phone ? 6 : 9), x, y);
+    const index = other ? "" : names[row].slice(token.length);
+    pen.fillText(clip(other ? `→${other}` : token, (sheet.phone ? 6 : 9) - index.length) + index, x, y);
   });
   pen.textAlign = "left";
 }
@@ -101,7 +104,7 @@ export function pairOf(sheet) {
   return ["q", "k"].map((name) => sheet.integer(name)).filter((row) => row !== null);
 }
 
-/** Over every column its title, where it has room: from afar the layers' alone. */
+/** Over every column its title, where it has room: from afar those of what enters, and of the layers. */
 export function placeTitles(sheet) {
   const [from, to] = sheet.inSight();
   const full = sheet.wide >= TITLED;
@@ -113,15 +116,15 @@ export function placeTitles(sheet) {
     const { title, brief } = sheet.columns[i];
     const number = briefly && /\d+/.exec(brief)?.[0];
     const text = full ? title : (counted && number) || brief;
-    const x = Math.max(sheet.sx(i), sheet.left) - before(sheet, text, number && !counted);
+    const x = titleAt(sheet, i, text) - before(sheet, text, number && !counted);
     counted ||= Boolean(number);
     if (!text || (full && sheet.sx(i) + STATE * sheet.wide < sheet.left + 40)) continue;
     if (x < end) {
       if (full || /\d/.test(shown.at(-1)[1])) continue;
-      shown.pop(); // the number of a layer tells more than "table row" before it
+      shown.pop(); // the number of a layer tells more than what is before it
     }
     shown.push([i, text]);
-    end = x + widthOf(sheet, text) + 12;
+    end = x + widthOf(sheet, text) + (full || /\d/.test(text) ? PAST_LAYER : PAST_OTHER);
   }
   sheet.word = briefly ? shown.find(([, text]) => /\d/.test(text))?.[0] : undefined;
   const key = shown.join();
@@ -134,6 +137,12 @@ export function placeTitles(sheet) {
     sheet.titles.replaceChildren(...ids, ...sheet.heads.map(([, , head]) => head));
   }
   moveTitles(sheet);
+}
+
+/** Where a title begins: what enters has narrow columns, and all of their room. */
+function titleAt(sheet, i, text) {
+  const wide = sheet.wide >= TITLED || /\d/.test(text);
+  return Math.max(sheet.sx(i), sheet.left) - (wide ? 0 : CURVED * sheet.wide);
 }
 
 /** How far a title stands out to the left of its column, so that its number stands over it. */
@@ -152,7 +161,7 @@ export function doorOf(sheet, i) {
 export function moveTitles(sheet) {
   let end = Infinity;
   for (const [i, text, head] of sheet.heads.toReversed()) {
-    const x = Math.max(sheet.sx(i), sheet.left) - before(sheet, text, i === sheet.word);
+    const x = titleAt(sheet, i, text) - before(sheet, text, i === sheet.word);
     const fits = sheet.sx(i + 1) > sheet.left && x + widthOf(sheet, text) < end;
     head.style.transform = `translateX(${Math.round(fits ? x : -sheet.width)}px)`;
     if (fits) end = x;

@@ -38,8 +38,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
  *   mixed: string, between: string, looks: string, number: string, part: string, others: string, into: string,
  *   veiled: string, apart: string,
  *   differs: string, minus: string,
- *   scrub: string, play: string, table: string, map: string, target: string,
- *   hint: string}} SheetWords
+ *   scrub: string, play: string, table: string, map: string, target: string}} SheetWords
  *
  * `full` fills half a row; `levels` are how many columns across strips, and cells, begin with; `first` stands over the
  * tokens. Behind the header as float32 the lengths of each column, then of each that is written those of the state with
@@ -74,7 +73,7 @@ class Sheet extends Picture {
   static borrows = true;
 
   build() {
-    this.tools = this.root.appendChild(make("div", "tools tool"));
+    this.tools = this.root.appendChild(make("div", "tools tool whole"));
     this.stage = this.root.appendChild(make("div", "stage"));
     this.canvas = this.stage.appendChild(make("canvas", "world"));
     this.margin = this.stage.appendChild(make("canvas", "margin"));

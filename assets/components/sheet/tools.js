@@ -23,7 +23,6 @@ export function buildTools(sheet) {
     sign(words.farther, "−", () => sheet.toLevel(-1)),
     sign(words.closer, "+", () => sheet.toLevel(1)),
     sign(words.whole, "⤢", () => sheet.toLevel(-9)),
-    make("span", "hint", words.hint),
     buildMap(sheet),
     sheet.turn,
     sheet.player,

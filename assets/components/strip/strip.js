@@ -6,8 +6,8 @@ import { clamp, entry, fade, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * A token, or a word that stays whole; `at` is what a click on it selects.
- * @typedef {{text: string, special: boolean, at: number | string | null}} Token
+ * A token, or a word that stays whole; `at` is what a click on it selects, `index` where it stands, if there is another.
+ * @typedef {{text: string, index: string, special: boolean, at: number | string | null}} Token
  *
  * The parameters of the first and the second mark, and what a click sets: a parameter, or "pair", the older of q and k.
  * @typedef {{first: string | null, second: string | null, click: string | null, also: object}} Marks
@@ -89,9 +89,10 @@ class Strip extends Picture {
     return answers && chips.length ? [make("span", "turn", "→"), ...chips] : chips;
   }
 
-  chip({ text, special, at }, { click, also }) {
+  chip({ text, index, special, at }, { click, also }) {
     const button = click && at !== null;
     const node = make(button ? "button" : "span", special ? "special" : "", text);
+    if (index) node.dataset.index = index;
     if (typeof at === "number") node.title = `${text} · ${at}`;
     if (button) node.onclick = () => this.pick(click, at, also);
     return node;

@@ -1,12 +1,13 @@
 """The token strip across the top: the sentence as tokens, and under it what the model writes."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 
 import streamlit as st
 
 from core import grammar
-from core.text.token import Token
+from core.text.token import Token, subscript
 from pages.shared.page.stage import STRIP, Marks, PageContext, StageContext, Strip, piece
 from pages.shared.pictures import components
 
@@ -52,12 +53,15 @@ def marked(marks: Marks | None) -> dict | None:
 
 
 def chips(tokens: Sequence[Token], values: Sequence[object] | None, whole: object) -> list[dict]:
-    """The tokens of a row, and what a click on each selects; a word that must stay whole is one chip."""
+    """The tokens of a row, and what a click on each selects; a word that must stay whole is one chip. A token that is
+    there more than once has its index, as sentences name it."""
     assert isinstance(whole, dict)
+    times = Counter(token.text for token in tokens)
     shown: dict[object, dict] = {}
     for i, token in enumerate(tokens):
         at = i if values is None else values[i]
         word = whole.get(at)
         text, key = (token.text, i) if word is None else (word, ("whole", at))
-        shown.setdefault(key, {"text": text, "special": token.special, "at": at})
+        index = subscript(i) if word is None and times[text] > 1 else ""
+        shown.setdefault(key, {"text": text, "index": index, "special": token.special, "at": at})
     return list(shown.values())

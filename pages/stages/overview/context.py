@@ -122,5 +122,13 @@ class StageContext(stage.StageContext[OverviewView]):
     def title(self, depth: Depth) -> str:
         return self.t(f"depths.{depth.id}", number=depth.number)
 
+    def brief(self, id: str, number: int) -> str:
+        """Over its column and under its point, where there is little room."""
+        key = f"depths.brief.{id}"
+        return self.t(key if key in self.t else f"depths.{id}", number=number)
+
     def name(self, token: int) -> str:
-        return named(self.view.tokens, token)
+        """As its own side of a translation names it."""
+        read = self.view.read
+        side = slice(read, None) if token >= read else slice(read)
+        return named(self.view.tokens[side], token - (side.start or 0))

@@ -26,7 +26,7 @@ def depth(context: StageContext) -> Depth:
     alone = np.array([[[np.nan if context.hidden(i) else cosine]] for i, cosine in enumerate(context.cosines)])
     t, whole = context.t, sheet_of(*context.key)
     return Depth(
-        columns=[Column(brief(context, depth), stands(whole, depth)) for depth in view.depths],
+        columns=[Column(context.brief(depth.id, depth.number), stands(whole, depth)) for depth in view.depths],
         across=len(whole.columns),
         read=view.read,
         ends=bool(whole.said),
@@ -35,11 +35,6 @@ def depth(context: StageContext) -> Depth:
         words=DepthWords(t("picture_label"), t("curve"), t("more"), t("matrix.veiled")),
         cosines=alone if every is None else every,
     )
-
-
-def brief(context: StageContext, depth: ViewedDepth) -> str:
-    """Under its point: what enters the first layer has a norm behind it and little room."""
-    return context.t("depths.normed") if depth.id == "enter" else context.title(depth)
 
 
 def stands(whole: SheetView, depth: ViewedDepth) -> list[int]:

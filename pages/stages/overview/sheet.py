@@ -140,12 +140,12 @@ def title(context: StageContext, column: Column) -> str:
 
 
 def brief(context: StageContext, column: Column) -> str:
-    """Over the first column of a layer its name; over the first of a stack what it begins with."""
+    """Over what enters a stack what it is, over the first column of a layer its name: those of the curve below."""
     stack = context.page.model.stacks.get(column.place.stack)
-    if column.id == "row":
-        return context.t("depths.row")
+    if column.id in ("row", "scaled", "sum", "enter"):
+        return context.brief(column.id, 0)
     first = stack is not None and column.id == "written" and column.place.part == stack.parts[0]
-    return context.t("depths.layer", number=column.layer) if first else ""
+    return context.brief("layer", column.layer) if first else ""
 
 
 def door_of(column: Column) -> tuple[str, dict[str, str]]:

@@ -19,14 +19,11 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     page, view = context.page, context.view
     if all(view.special[: view.read]):
         return "lead_nothing", {"tokens": " ".join(view.tokens[: view.read])}
-    names = {"n": view.read, "d": page.model.config.d_model, "layers": view.layers, **pair_named(context)}
+    names: dict[str, object] = {"n": view.read, "d": page.model.config.d_model, "layers": view.layers}
     added = " ".join(view.tokens[i] for i in range(view.read) if view.special[i])
     made_of = "made_of_bytes" if any(map(BYTES.search, page.tokens)) else "made_of"
     names["made_of"] = context.t(f"{made_of}_added" if added else made_of, added=added)
-    key = {True: "lead_same", False: "lead_different"}.get(view.ids[context.pair[0]] == view.ids[context.pair[1]])
-    if context.pair[0] == context.pair[1]:
-        key = "lead_one"
-    return f"{key}_two" if page.translates else str(key), {**names, "m": len(view.rows) - view.read}
+    return "lead_two" if page.translates else "lead", names
 
 
 def pair_named(context: StageContext) -> dict[str, object]:
