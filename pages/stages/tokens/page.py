@@ -20,8 +20,9 @@ def draw(context: StageContext) -> None:
     lead, names = words.lead(context)
     parts.title(context, lead, **names)
     predict.ask(context, ("word", "step"))
-    top(context)
+    examples(context)
     components.ruler(key="ruler", data=ruler(context).data())
+    components.controls(key="controls", data=controls(context).data())  # in the line of the walk's title (site.css)
     piece(context, FOLLOWED, walked)
     parts.notice(context, words.notices(context), words.attempt(context))
     parts.door(context.page, "vocabulary", context.t("door_vocabulary"))
@@ -33,10 +34,9 @@ def draw(context: StageContext) -> None:
     parts.next_stop(context.page)
 
 
-def top(context: StageContext) -> None:
-    """The controls, and what else to try."""
-    with st.container(key="top", horizontal=True, vertical_alignment="center", gap="small"):
-        components.controls(key="controls", data=controls(context).data())
+def examples(context: StageContext) -> None:
+    """What else to try."""
+    with st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f"<span class='soft'>{context.t.html('examples')}</span>", width="content")
         for i, example in enumerate(context.examples):
             label = predict.plain(example)

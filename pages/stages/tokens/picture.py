@@ -1,4 +1,4 @@
-"""The ruler: the text as typed and after every step; and the controls above it."""
+"""The ruler: the text as typed and after every step; and the controls of the walk below it."""
 
 from core.figures.controls import Control, Controls
 from core.figures.ruler import Ruler, RulerPiece, RulerRow, RulerUnit, RulerWords
@@ -78,7 +78,7 @@ def controls(context: StageContext) -> Controls:
     options = [(i, shown(unit.text, 16)) for i, unit in enumerate(units)]
     return Controls(
         [
-            Control("word", context.t("word"), options, stepper="always", plain=True),
+            Control("word", context.t("which"), options, stepper="always", plain=True),
             Control("step", context.t("step"), by="word", counts=counts),
         ]
     )
