@@ -38,6 +38,7 @@ class OrdersWords:
     label: str
     veiled: str
     more: str  # said where it does not fit
+    pale: str  # what the pale bars are
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Why positions at all: a sentence and the same with two words swapped, read with positions and without."""
 
-import numpy as np
-
 from core.derivation import Cell, RunSpec
 from core.edits import zero_positions
 from core.figures.controls import Control, Controls
@@ -56,7 +54,7 @@ def orders(context: StageContext) -> Orders:
         scenes={name: drawn(context, view) for name, view in scenes.items()},
         most=max(float(made.difference.max()) for view in scenes.values() for made in view.readings.values()),
         rounding=SAME,
-        words=OrdersWords(t("order.label"), t("matrix.veiled"), t("order.more")),
+        words=OrdersWords(t("order.label"), t("matrix.veiled"), t("order.more"), t("order.pale")),
     )
 
 
@@ -75,11 +73,9 @@ def read(context: StageContext, view: OrderView, name: str) -> Read:
     share, cosine = made.difference, made.cosine
     most, before = int(share.argmax()), next(iter(view.moved()), 0)
     moved = [pressed(context, view, name, "aside", i, value) for i, value in enumerate(share)]
-    widest = int(np.abs(made.first - made.second).max(-1).argmax())
     facts = {
         "share": moved[most],
         "cosine": pressed(context, view, name, "cosine", most, cosine[most]),
-        "largest": pressed(context, view, name, "apart", widest, made.largest),
         "changed": int((share > SAME).sum()),
     }
     still = t("order.still", count=before) if before else ""
