@@ -28,6 +28,7 @@ class Bells:
     measures: Mapping[str, Mapping[str, Sequence[str]]]  # plane -> lane -> its mean and size, in words
     names: Mapping[str, str]  # value of the parameter that says how the vector was changed -> what it is called
     span: str  # how many times as far as the others the first axis reaches
+    beyond: Mapping[str, str]  # what is said of the "smallest" and the "largest" number where an axis ends before it
 
 
 @dataclass(frozen=True)

@@ -20,9 +20,10 @@ def each(view: NormView) -> Iterator[Question]:
 
 
 def asked_row(view: NormView) -> int | None:
-    """The last repeated word, else the last word."""
+    """The word, a repeated one if there is one, whose size the norm changes most: there is most to see."""
     asked = words(view.tokens, view.special)
-    return (repeated(asked, view.tokens) or asked)[-1] if asked else None
+    changed = lambda row: abs(np.log(max(spread(view, view.captured.before[row]), 1e-12)))  # noqa: E731
+    return max(repeated(asked, view.tokens) or asked, key=changed, default=None)
 
 
 def centre(view: NormView, x: np.ndarray) -> float:

@@ -447,3 +447,12 @@ def test_no_model_is_told_to_raise_epsilon_to_its_own(looked, model: str, text: 
     own, (_, sets) = context.view.epsilon, attempt(context)
     assert float(str(sets["eps"])) > own
     assert ("PyTorch" in notices(context)[0]) == (own < float("1e-5"))  # whose default it is compared with
+
+
+@pytest.mark.parametrize(("model", "text", "norm"), [*((*both, norm) for both, norm in zip(BOTH, (1, 2), strict=True))])
+def test_it_opens_where_the_norm_changes_something(looked, model: str, text: str, norm: int) -> None:
+    """And the question is about the same place, and a token whose size changes there."""
+    context = looked("layernorm", model=model, text=text, guess="skip")
+    spread = float(context.view.captured.before[context.row].std())
+    assert context.values["norm"] == norm and abs(np.log(spread)) > 0.5
+    assert context.row == context.question.row and context.question.facts["spread"] == pytest.approx(spread, rel=1e-4)

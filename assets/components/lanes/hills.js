@@ -37,20 +37,33 @@ export class Hills {
   }
 
   /** Rows on axes as long as the unchanged vector asks for: these must not move where what comes out does not. */
-  draw(rows, { width, color, about, dim, part, span }) {
+  draw(rows, { width, color, about, dim, part, words }) {
     const hill = yielding(HILL, 40);
-    this.pen = fit(this.canvas, [width, TOP + rows.length * hill + (rows.length - 1) * FALL + FOOT]);
-    this.canvas.style.width = "100%";
-    Object.assign(this, { width, color, about, dim, hill });
     const reaches = reachesOf(rows);
+    const ends = rows.map(({ values }, i) => endsBeyond(values, reaches[i]));
+    const foot = FOOT + (ends.at(-1).length ? LINE : 0);
+    this.pen = fit(this.canvas, [width, TOP + rows.length * hill + (rows.length - 1) * FALL + foot]);
+    this.canvas.style.width = "100%";
+    Object.assign(this, { width, color, about, dim, hill, words });
     this.shown = rows.map((row, i) => {
       const [peak, reach] = [TOP + i * (hill + FALL), reaches[i]];
       const x = (value) => EDGE + ((clamp(value, -reach, reach) + reach) / (2 * reach)) * (width - 2 * EDGE);
       const seen = !row.values.some(Number.isNaN);
-      return { ...row, peak, base: peak + hill, reach, x, seen, on: row.id === part, ...(seen && formOf(row.values)) };
+      const beyond = ends[i];
+      return {
+        ...row,
+        peak,
+        base: peak + hill,
+        reach,
+        beyond,
+        x,
+        seen,
+        on: row.id === part,
+        ...(seen && formOf(row.values)),
+      };
     });
-    if (span && reaches[0] > 1.05 * reaches[1])
-      this.shown[0].note = span.replace("{n}", brief(reaches[0] / reaches[1]));
+    if (words.span && reaches[0] > 1.05 * reaches[1])
+      this.shown[0].note = words.span.replace("{n}", brief(reaches[0] / reaches[1]));
     this.drawFalls();
     for (const row of this.shown) this.drawRow(row);
     this.drawFollowed();
@@ -188,7 +201,7 @@ export class Hills {
 
   /** What stands beside a hill and under it. */
   write(row) {
-    const { pen, color, width, dim } = this;
+    const { pen, color, width, dim, words } = this;
     const { x, base, peak, reach, values, seen } = row;
     const say = (text, at, y, name, align = "left") => this.say(text, at, y, color(name), align);
     pen.font = `${row.on ? 600 : 400} 13px ${color("--st-font")}`;
@@ -204,11 +217,11 @@ export class Hills {
     const ticks = new Set([...unit, ...round]);
     for (const value of ticks) say(brief(value), x(value), base + 15, "--st-gray-text-color", "center");
     if (!seen) return;
-    for (const side of [-1, 1]) {
-      const [farthest, edge] = [values.reduce((most, value) => Math.max(most, side * value), reach), x(side * reach)];
-      if (farthest === reach || Math.abs(x(values[dim]) - edge) < ASIDE) continue;
-      const far = brief(side * farthest);
-      say(side < 0 ? `← ${far}` : `${far} →`, side < 0 ? 0 : width, base + 15, "--st-gray-text-color", ENDS[side]);
+    pen.font = `12.5px ${color("--st-font")}`;
+    for (const { side, far } of row.beyond) {
+      if (Math.abs(x(values[dim]) - x(side * reach)) < ASIDE) continue;
+      const told = words.beyond[side < 0 ? "smallest" : "largest"].replace("{n}", brief(far));
+      say(told, side < 0 ? 0 : width, base + 15 + LINE, "--st-gray-text-color", ENDS[side]);
     }
     const [value, there] = [short(values[dim]), x(values[dim])];
     pen.font = `600 13px ${color("--st-code-font")}`;
@@ -247,6 +260,12 @@ function reachesOf(rows) {
   const own = needs(first.ghost ?? first.values);
   const common = own <= MOST ? Math.max(made, own) : made;
   return [Math.max(common, own, needs(first.values)), ...others.map(() => common)];
+}
+
+/** The ends at which numbers stand beyond the axis, and the farthest of them. */
+function endsBeyond(values, reach) {
+  const farthest = (side) => values.reduce((most, value) => (side * value > side * most ? value : most), side * reach);
+  return [-1, 1].map((side) => ({ side, far: farthest(side) })).filter(({ side, far }) => side * far > reach);
 }
 
 function momentsOf(values) {

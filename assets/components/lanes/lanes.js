@@ -16,9 +16,10 @@ import { brief, Hills } from "./hills.js";
  *
  * `rows` are the lanes that stand as hills; `about` says of what the norm measures the size: of the distances from the
  * "mean", of those from "zero", or of neither (""). `formulas` are of lanes, `measures` the texts of a plane's lanes,
- * `names` those of the values of `given`; `span` says how far the first axis reaches where the others are shorter.
+ * `names` those of the values of `given`; `span` says how far the first axis reaches where the others are shorter, `beyond` what
+ * the "smallest" and the "largest" number are where an axis ends before them.
  * @typedef {{rows: string[], about: string, formulas: Record<string, string>, names: Record<string, string>,
- *   measures: Record<string, Record<string, string[]>>, span: string}} Bells
+ *   measures: Record<string, Record<string, string[]>>, span: string, beyond: Record<string, string>}} Bells
  *
  * `name` are the parameters that name a plane, `planes` those there are; `given` is the one of these parameters
  * whose value `base` changes nothing; `part` and `dim` select a lane and a dimension. Of each plane: `stats` are [part,
@@ -231,7 +232,7 @@ class Lanes extends Picture {
       return { id, label, lines, ghostly, values, ghost: changed ? own : null, veiled: words.veiled };
     });
     const { width, dim, part } = this;
-    this.hills.draw(rows, { width, dim, part, color: themeOf(this.root), about: bells.about, span: bells.span });
+    this.hills.draw(rows, { width, dim, part, color: themeOf(this.root), about: bells.about, words: bells });
   }
 
   get rows() {

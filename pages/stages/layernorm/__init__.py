@@ -14,7 +14,7 @@ from pages.shared.body import Body, Panel, shows
 from pages.shared.page.stage import NO_MARKS, Asked, Marks, PageContext, Section, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.layernorm import depth, hand, start, traits, where, words
-from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, opening_view, places_of, view_of
+from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, opening_norm, opening_view, places_of, view_of
 from pages.stages.layernorm.followed import followed
 from pages.stages.layernorm.opened import opened
 from pages.stages.layernorm.picture import controls, lanes
@@ -23,7 +23,8 @@ TOKEN = Marks(first="pos", click="pos")
 
 
 def which(page: PageContext):
-    return {"norm": whole(1, len(places_of(page.address.model)), 1)}
+    name = page.address.model
+    return {"norm": whole(1, len(places_of(name)), opening_norm(name))}
 
 
 def view(page: PageContext, chosen) -> NormView:
@@ -31,7 +32,7 @@ def view(page: PageContext, chosen) -> NormView:
 
 
 def questions(page: PageContext, view: NormView):
-    """Of the first norm, whichever is looked at."""
+    """Of the norm it opens on, whichever is looked at."""
     return questions_of(*page.key)
 
 

@@ -32,9 +32,14 @@ def view_of(name: str, text: str, place: Place) -> NormView:
     return views.norm_view(cached.capture(name, text, only=views.taps(model, place)), model, place)
 
 
+def opening_norm(name: str) -> int:
+    """The norm on which the page opens and about which it asks, from 1: the first, or where its lesson knows one that
+    changes more."""
+    return cached.model(name).lesson.stages.get("layernorm", {}).get("opening", 1)
+
+
 def opening_view(name: str, text: str) -> NormView:
-    """The first norm, on which the page opens and about which it asks."""
-    return view_of(name, text, places_of(name)[0])
+    return view_of(name, text, places_of(name)[opening_norm(name) - 1])
 
 
 @cached.shared

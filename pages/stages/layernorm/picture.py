@@ -10,7 +10,7 @@ from core.figures.lanes import Bells, Lane, Lanes, LanesWords
 from core.views import layernorm as views
 from core.views.layernorm import Changes
 from core.views.norms import KINDS, written
-from pages.shared.words.numbers import exact, short
+from pages.shared.words.numbers import DIGITS, PROSE, exact, short
 from pages.stages.layernorm.context import EPSILONS, GIVEN, RAISED, StageContext, name_of
 
 TALL = {"before": 48, "normalized": 42, "gamma": 24, "beta": 24, "after": 48}  # of each lane, in pixels
@@ -72,6 +72,7 @@ def bells(context: StageContext, found: Changes, keys: Mapping[str, tuple[str, s
         measures={key: measures(context, found, *at) for key, at in keys.items()},
         names={given: t(f"given.{given}") for given in GIVEN},
         span=t("bells.span", n=HOLE).replace(HOLE, "{n}"),
+        beyond={end: t(f"bells.{end}", n=HOLE).replace(HOLE, "{n}") for end in ("smallest", "largest")},
     )
 
 
@@ -82,7 +83,7 @@ def measures(context: StageContext, found: Changes, given: str, eps: str) -> dic
     return {
         lane: [
             context.t("bells.mean", mean=plain(mean)),
-            context.t(f"bells.{size}", size=short((variance + mean**2 * (size == "rms")) ** 0.5)),
+            context.t(f"bells.{size}", size=plain((variance + mean**2 * (size == "rms")) ** 0.5)),
         ]
         for lane, mean, variance in moments
         if not context.hides(given, lane)
@@ -114,15 +115,15 @@ def stats(context: StageContext, found: Changes, given: str, eps: str) -> dict[s
             own = context.method == "layer" and lane == "before"
             numbers = {"mean": means[i], "variance": variances[i]}
             said[lane] = [
-                (name if own else "", words[name].replace(HOLE, plain(number)), exact(number))
+                (name if own else "", words[name].replace(HOLE, plain(number, DIGITS)), exact(number))
                 for name, number in numbers.items()
             ]
     return said
 
 
-def plain(number: float) -> str:
-    """A number in a sentence: what is 0 but for rounding is 0."""
-    return "0" if abs(number) < ROUNDING else short(number)
+def plain(number: float, digits: int = PROSE) -> str:
+    """A number in a sentence: what is 0 or 1 but for rounding is 0 or 1."""
+    return next((str(whole) for whole in (0, 1) if abs(number - whole) < ROUNDING), short(number, digits))
 
 
 def band(context: StageContext, found: Changes, given: str, eps: str) -> tuple[float, float] | None:

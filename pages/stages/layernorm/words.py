@@ -10,7 +10,7 @@ from core.views.norms import written
 from pages.shared.number.number_links import measured, number
 from pages.shared.page.parts import Place, paragraphs, write_lead
 from pages.shared.server import cached
-from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, name_of
+from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, name_of, opening_norm
 from pages.stages.layernorm.picture import plain
 from pages.stages.layernorm.where import arranged, ends
 
@@ -88,7 +88,10 @@ def notices(context: StageContext) -> list[str]:
 
 def attempt(context: StageContext) -> tuple[str, dict[str, object]]:
     if context.veiled:
-        return context.t("notice.try_norm", norm=name_of(context.t, context.places, context.places[1])), {"norm": 2}
+        after = opening_norm(context.page.address.model)
+        return context.t("notice.try_norm", norm=name_of(context.t, context.places, context.places[after])), {
+            "norm": after + 1
+        }
     large = context.page.translates or context.view.epsilon >= float("1e-5")
     epsilon = "0.1" if large else "1e-5"  # where vectors are large, or its own ε is, a small one is not seen
     given = changed(context)
