@@ -16,6 +16,7 @@ class Flow:
     name: str
     before: float | None  # ‖x‖
     written: float | None  # ‖Δ‖
+    share: str | None  # ‖Δ‖ ÷ ‖x‖, as it stands at the arrow
     added: float | None  # ‖x + Δ‖
     after: float | None  # ‖x‖ as it leaves
     picks: Mapping[str, object]  # what a press selects

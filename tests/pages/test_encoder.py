@@ -14,7 +14,7 @@ from core.zoo import SOURCES
 from pages.shared.number.cell_path import free
 from pages.shared.number.number_panel import Cells
 from pages.shared.server import cached
-from pages.shared.words.numbers import short
+from pages.shared.words.numbers import PROSE, short
 from pages.shared.words.texts import lesson
 from pages.stages.encoder import network, same_token_twice, words
 from pages.stages.encoder.followed import followed
@@ -62,7 +62,7 @@ def test_below_the_frame_stands_what_enters_that_very_layer(looked, model: str) 
             before = [place for place in stack.sublayers if place.layer == layer - 2]
             state = run[context.page.model.leaving(before[-1]) if before else stack.entrance]
             (box,) = column.below
-            assert box.number == short(float(np.linalg.norm(state[context.token_of(column.id)])))
+            assert box.number == short(float(np.linalg.norm(state[context.token_of(column.id)])), PROSE)
             assert str(layer) in box.title
             assert (str(column.layers) in column.rest) == (layer < column.layers)
 
@@ -73,12 +73,14 @@ def test_every_box_of_2017_with_a_number_can_be_followed(looked) -> None:
     assert len(parts) == 5
     for box in parts:
         shown = followed(looked("encoder", text=BOOKS, guess="skip", layer=2, **box.picks))
-        assert shown.value == box.number and shown.steps
+        stack, part = str(box.picks["part"]).split(".")
+        share = float(context.view.at(stack, 2, part).share[context.token_of(stack)])
+        assert (shown.value, box.number) == (short(share), short(share, PROSE)) and shown.steps
     columns, cells = diagram(context).columns, Cells(context.page)
     ends = [columns[0].below[-1], columns[1].below[-1], columns[1].above[0]]
-    for box in (*(group.norm for column in columns for group in column.groups), *ends):
+    for box in ends:
         source = free(cells, box.trail)
-        assert source and short(cells.value(source)) == box.number.split()[-1]
+        assert source and short(cells.value(source), PROSE) == box.number.split()[-1]
 
 
 def test_what_is_asked_is_nowhere_to_be_seen(looked) -> None:
@@ -159,7 +161,15 @@ def test_the_river_hides_what_is_asked(looked) -> None:
     asked = looked("encoder", text=CAT, guess="open", pos=context.question.row)
     layer = int(context.question.facts["layer"])
     for step in river(asked).steps:
-        assert (step.written is None) == (step.layer == layer)
+        assert (step.written is None) == (step.share is None) == (step.layer == layer)
+
+
+def test_a_share_has_as_many_digits_at_its_arrow_as_in_its_box_and_in_the_lead(looked) -> None:
+    context = looked("encoder", text=CAT, guess="skip")
+    arrows = [step.share for step in river(context).steps if step.layer == context.layer]
+    boxes = [group.part.number for column in diagram(context).columns for group in column.groups]
+    said = [short(float(words.facts(context)[part]), PROSE) for part in ("attention", "feedforward")]
+    assert arrows == boxes == said
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

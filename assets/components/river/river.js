@@ -8,10 +8,11 @@ import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * A sub-layer: ‖x‖ before it, ‖Δ‖ that it writes, ‖x + Δ‖, and ‖x‖ as it leaves (normalised, where a norm follows);
- * without its numbers while a question asks for them. `picks` is what a press selects.
+ * A sub-layer: ‖x‖ before it, ‖Δ‖ that it writes and the `share` of ‖x‖ that is, as it is written; ‖x + Δ‖, and ‖x‖ as
+ * it leaves (normalised, where a norm follows); without its numbers while a question asks for them. `picks` is what a
+ * press selects.
  * @typedef {{layer: number, side: "left" | "right", name: string, before: number | null, written: number | null,
- *   added: number | null, after: number | null, picks: Record<string, string | number>}} Step
+ *   share: string | null, added: number | null, after: number | null, picks: Record<string, string | number>}} Step
  *
  * Arrows more than `longest` times as long as the stream are cut.
  * @typedef {{steps: Step[], longest: number, words: {label: string, title: string, left: string, right: string,
@@ -169,7 +170,7 @@ class River extends Picture {
     const [out, up] = roomy ? [0, -9 - HEAD / 4] : [Math.min(share ?? 0, end), 4];
     const anchor = step.side === "left" ? "end" : "start";
     const place = { x: x(step.side, out) + 4 * sign(step.side), y: middle(i) + up, "text-anchor": anchor };
-    return [vector("text", { ...place, class: chosen ? "share on" : "share" }, share === null ? "…" : brief(share))];
+    return [vector("text", { ...place, class: chosen ? "share on" : "share" }, step.share ?? "…")];
   }
 
   // ---- what a hand does
@@ -214,8 +215,6 @@ class River extends Picture {
 }
 
 const shareOf = ({ written, before }) => (written === null ? null : written / before);
-
-const brief = (share) => (share < 9.995 ? share.toFixed(2) : Number(share.toPrecision(3)).toString());
 
 /** An arrow that ends at the stem. */
 function outline({ pitch, numbered, end, x, sign }, side, share, y) {

@@ -7,7 +7,7 @@ from core.figures.controls import Control, Controls, numbered
 from core.figures.diagram import Also, Box, Column, Diagram, DiagramWords, Group
 from pages.shared.number.number_links import number
 from pages.shared.pictures import components
-from pages.shared.words.numbers import Number, short
+from pages.shared.words.numbers import PROSE, Number, short
 from pages.shared.words.texts import Texts
 from pages.stages.encoder.context import StageContext, layers_of
 from pages.stages.encoder.doors import door
@@ -64,14 +64,15 @@ def last(context: StageContext) -> Box:
     hidden = context.hides(context.reader, context.view.layers, context.pos)
     length = Measure("length", (Cell(context.page.model.depths()[-1], (context.pos, None)),))
     trail = "" if hidden else begun(context, size, length)
-    return Box("last", t("diagram.last"), "…" if hidden else short(size), t("diagram.length"), LENGTH, trail=trail)
+    said = "…" if hidden else short(size, PROSE)
+    return Box("last", t("diagram.last"), said, t("diagram.length"), LENGTH, trail=trail)
 
 
 def output(context: StageContext, row: int) -> Box:
     """The token that is said to be next, with its probability."""
     t, found = context.t, context.view.written[row]
     trail = begun(context, found.probability, Cell("output.probabilities", (row, found.id)))
-    said = f"{found.text} {short(found.probability)}"
+    said = f"{found.text} {short(found.probability, PROSE)}"
     return Box("output", t("diagram.output"), said, t("diagram.next"), door=door(context, "output"), trail=trail)
 
 
@@ -96,7 +97,7 @@ def entrance(context: StageContext, stack: str) -> list[Box]:
     trail = begun(context, size, Measure("length", (Cell(found.place.tap("skip"), (at, None)),)))
     leads = door(context, "input") if context.layer == 1 else None
     name = t("diagram.enters", layer=context.layer)
-    return [Box(f"{stack}-enters", name, short(size), t("diagram.length"), LENGTH, leads, trail=trail)]
+    return [Box(f"{stack}-enters", name, short(size, PROSE), t("diagram.length"), LENGTH, leads, trail=trail)]
 
 
 def passed(t: Texts, open: int, layers: int) -> str:
@@ -120,13 +121,10 @@ def group(context: StageContext, stack: str, part: str) -> Group:
     t, at = context.t, context.token_of(stack)
     found = context.view.at(stack, context.layer, part)
     hidden = context.hides(stack, context.layer, at)
-    share, kept = ("…", "…") if hidden else (short(float(found.share[at])), short(float(found.kept[at])))
+    share = "…" if hidden else short(float(found.share[at]), PROSE)
     leads = door(context, DOORS[part]) if part in DOORS else None
     heads = door(context, "heads") if part == "attention" and not context.page.translates else None  # room for both
-    id, before = f"{stack}.{part}", Cell(found.place.tap("skip"), (at, None))
-    alike = Measure("cosine", (before, Cell(context.page.model.leaving(found.place), (at, None))))
-    trail = begun(context, float(found.kept[at]), alike)
-    cosine = "" if context.page.translates else "cos"  # beside another stack there is no room
+    id = f"{stack}.{part}"
     return Group(
         part=Box(
             id,
@@ -139,6 +137,6 @@ def group(context: StageContext, stack: str, part: str) -> Group:
             "network" if part == "feedforward" else "",
             {"part": id},
         ),
-        norm=Box(f"{id}.norm", t("diagram.norm"), kept, t("diagram.kept"), cosine, door(context, "norm"), trail=trail),
+        norm=Box(f"{id}.norm", t("diagram.norm"), door=door(context, "norm")),
         memory=part == "cross_attention",
     )

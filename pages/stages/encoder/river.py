@@ -6,6 +6,7 @@ import numpy as np
 
 from core.figures.river import Flow, River, RiverWords
 from core.views.encoder import Sublayer
+from pages.shared.words.numbers import PROSE, short
 from pages.stages.encoder.context import StageContext
 
 NUMBERED = 27  # sub-layers beside whose arrows there is room for a number
@@ -48,6 +49,7 @@ def flow(context: StageContext, one: Sublayer) -> Flow:
         name=context.t(f"parts.{one.place.part}"),
         before=length(one.before),
         written=length(one.written),
+        share=None if hidden else short(float(one.share[at]), PROSE),
         added=length(one.added),
         after=length(one.after),
         picks={"layer": layer, "part": f"{one.place.stack}.{one.place.part}"},
