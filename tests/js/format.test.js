@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { counted, exact, fixed, grouped, short } from "../../assets/components/kit/format.js";
+import { SAID_DIGITS, counted, exact, fixed, grouped, short } from "../../assets/components/kit/format.js";
 
 const SHORT = [
   [0, "0"],
@@ -53,6 +53,25 @@ const SHORT = [
 
 test("four significant digits", () => {
   for (const [x, text] of SHORT) assert.equal(short(x), text, String(x));
+});
+
+const SAID = [
+  [0.8357123, "0.836"],
+  [27.5094, "27.5"],
+  [155, "155"],
+  [999.5, "1000"],
+  [1234.5, "1234"],
+  [1235.5, "1236"],
+  [12345.5, "12,346"],
+  [30522, "30,522"],
+  [4.125, "4.12"],
+  [-0.5953, "−0.595"],
+  [3.4549e-5, "3.45×10⁻⁵"],
+  [2e9, "2.00×10⁹"],
+];
+
+test("three in a sentence", () => {
+  for (const [x, text] of SAID) assert.equal(short(x, SAID_DIGITS), text, String(x));
 });
 
 test("counts and places in threes", () => {

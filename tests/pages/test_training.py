@@ -44,7 +44,8 @@ def test_it_opens_on_one_weight_with_its_curve_veiled(opened, lang: str) -> None
     assert page.data("derivation")["steps"] == []
     usual = descents().of[USUAL]
     assert "×" not in page.html.partition("Go deeper")[0]  # the rule of a step would answer, too
-    assert words.near(usual.losses[1]) not in page.html and words.near(usual.losses[0]) in page.html
+    first, second = (short(float(loss), PROSE) for loss in usual.losses[:2])
+    assert second not in page.html and first in page.html
 
 
 @pytest.mark.parametrize("rate", RATES)
@@ -60,7 +61,7 @@ def test_the_second_question_covers_the_rate_it_asks_about_alone(looked) -> None
     usual, large = (looked("training", **asked, rate=rate) for rate in ("1", "10"))
     assert usual.question.template.startswith("overshoot")
     assert usual.veiled and not usual.covered and large.covered
-    assert not any(words.near(descents().of[10.0].losses[1]) in said for said in words.notices(usual))
+    assert not any(short(float(descents().of[10.0].losses[1]), PROSE) in said for said in words.notices(usual))
 
 
 @pytest.mark.parametrize("rate", RATES)

@@ -1,7 +1,7 @@
 // One weight on its way down: the loss over the weight, where each step led, and the slope at the selected one.
 
 import { make, roundSteps, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
-import { short } from "../kit/format.js";
+import { SAID_DIGITS, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -130,7 +130,7 @@ class Descent extends Picture {
     const end = (sign) => [this.x(weights[now] + sign * half), this.y(losses[now] + sign * half * slopes[now])];
     const [x, y] = end(slopes[now] > 0 ? 1 : -1);
     const anchor = slopes[now] > 0 ? "end" : "start";
-    const said = words.slope.replace("{slope}", short(slopes[now]));
+    const said = words.slope.replace("{slope}", short(slopes[now], SAID_DIGITS));
     const [cx, cy] = this.spot(now);
     const over = { x: clamp(x, LEFT + 4, LEFT + this.wide), y: clamp(y - 10, 12, TOP + this.tall), class: "said" };
     // The way came from the right and from above: below the loss nothing is in the way, where there is room.
@@ -175,7 +175,7 @@ class Descent extends Picture {
       vector("path", { d: across, class: "next" }),
       vector("line", { x1: x, x2: x, y1: cy, y2: y, class: "next" }),
       vector("circle", { cx: x, cy: y, r: 5, class: "next" }),
-      vector("text", at, words.next.replace("{step}", short(weight - weights[now]))),
+      vector("text", at, words.next.replace("{step}", short(weight - weights[now], SAID_DIGITS))),
     ];
   }
 
@@ -194,7 +194,7 @@ class Descent extends Picture {
   here(now) {
     const [cx, cy] = this.spot(now);
     const left = this.header.slopes[now] < 0 ? cx > LEFT + 110 : cx > LEFT + this.wide - 110; // the curve is not there
-    const text = `${this.header.words.loss} ${short(this.header.losses[now])}`;
+    const text = `${this.header.words.loss} ${short(this.header.losses[now], SAID_DIGITS)}`;
     const at = { x: cx + (left ? -12 : 12), y: cy + 22, "text-anchor": left ? "end" : "start", class: "said" };
     return [
       vector("line", { x1: cx, x2: cx, y1: cy, y2: TOP + this.tall, class: "drop" }),
@@ -234,7 +234,7 @@ class Descent extends Picture {
     const i = clamp(this.chosen() + step, 0, this.header.weights.length - 1);
     this.pick(i);
     const { words, losses } = this.header;
-    this.heard.textContent = words.step.replace("{step}", i).replace("{loss}", short(losses[i]));
+    this.heard.textContent = words.step.replace("{step}", i).replace("{loss}", short(losses[i], SAID_DIGITS));
   }
 }
 

@@ -1,9 +1,12 @@
 // Numbers as Python writes them: see core/numbers.py.
 
+/** How many significant digits a number has in a sentence, and where it is said beside one. */
+export const SAID_DIGITS = 3;
+
 // Of two equally near, the even one: JavaScript rounds halves up, Python to even.
-function fourDigits(x) {
-  const tie = /^(-?\d\.\d\d[02468])50*e(.*)$/.exec(x.toExponential(60));
-  return tie ? Number(`${tie[1]}e${tie[2]}`) : Number(x.toPrecision(4));
+function rounding(x, digits) {
+  const tie = new RegExp(`^(-?\\d\\.\\d{${digits - 2}}[02468])50*e(.*)$`).exec(x.toExponential(60));
+  return tie ? Number(`${tie[1]}e${tie[2]}`) : Number(x.toPrecision(digits));
 }
 
 function wholeNumber(x) {
@@ -15,16 +18,17 @@ const trueMinus = (text) => text.replaceAll("-", "−");
 /** An exponent: ⁻⁸. */
 export const raised = (n) => `${n}`.replace(/./g, (c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c] ?? "⁻");
 
-/** Four significant digits: 0.8357, 27.51, 155.0, 30,522, 6.000×10⁻⁸; a real minus sign. */
-export function short(x) {
+/** Four significant digits: 0.8357, 27.51, 155.0, 30,522, 6.000×10⁻⁸; a real minus sign. A whole number keeps all. */
+export function short(x, digits = 4) {
   if (Number.isNaN(x)) return "–";
   if (!Number.isFinite(x)) return x < 0 ? "−∞" : "∞";
   if (x === 0) return "0";
-  const rounded = fourDigits(x);
+  const rounded = rounding(x, digits);
   const size = Math.abs(rounded);
   if (size < 1e-4 || size >= 1e9)
-    return trueMinus(rounded.toExponential(3).replace(/e\+?(.*)/, (_, n) => `×10${raised(n)}`));
-  return size >= 1e4 ? grouped(wholeNumber(x)) : trueMinus(rounded.toPrecision(4));
+    return trueMinus(rounded.toExponential(digits - 1).replace(/e\+?(.*)/, (_, n) => `×10${raised(n)}`));
+  if (size >= 10 ** digits) return size >= 1e4 ? grouped(wholeNumber(x)) : trueMinus(String(wholeNumber(x)));
+  return trueMinus(rounded.toPrecision(digits));
 }
 
 /** Every digit a float32 holds, for hovering. */

@@ -72,7 +72,6 @@ STAGE = Stage(
     context=StageContext,
     view=view,
     questions=questions,
-    asked=words.asked,
     parameters=parameters,
     opened_by=("times", "rate", "run", "step", "section", *own_training.NAMES),
     sections={

@@ -14,6 +14,7 @@ from pages.shared.server import cached
 
 DIFFERS = ("norm", "residual", "heads", "dropout", "warmup", "scale", "tied", "frequent", "position", "width", "task")
 DEEPEST = str(DEPTHS[-1])
+WHOLE = 12  # tokens beside the note in their strip
 USUAL = 1.0  # the learning rate that the page opens on
 
 
@@ -109,10 +110,11 @@ class StageContext(stage.StageContext[Descents]):
 
     @cached_property
     def example(self) -> Line:
-        """A held-out line of the task."""
+        """A held-out line of the task, the longest that is seen whole."""
         from core.training.tasks import held_out
 
-        return max(held_out(self.run.setting.task, 20), key=lambda line: len(line.question))
+        lines = [line for line in held_out(self.run.setting.task, 20) if len(line.tokens) <= WHOLE]
+        return max(lines, key=lambda line: len(line.question))
 
     @property
     def practised(self) -> Runs:

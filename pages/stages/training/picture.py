@@ -6,6 +6,7 @@ from core.figures import descent as figures
 from core.figures.controls import Control, Controls, numbered
 from core.training.tasks import END
 from core.views.descent import RATES, STEPS, Descent
+from pages.shared.words.numbers import grouped
 from pages.stages.training.context import USUAL, StageContext
 
 
@@ -14,6 +15,7 @@ def picture(context: StageContext) -> figures.Descent:
     seen = slice(0, 1 if covered else STEPS + 1)
     asks = covered and context.question and context.question.template.startswith("direction")
     ways = [t(f"predict.direction_shrink.{way}") for way in ("shrink", "grow")] if asks else []
+    facts = {"weight": named(descent), "parameters": grouped(descent.parameters)}
     words = figures.DescentWords(
         label=t("descent.label"),
         weight=t("descent.weight", weight=named(descent)),
@@ -21,7 +23,7 @@ def picture(context: StageContext) -> figures.Descent:
         slope=t("descent.slope"),
         step=t("descent.step"),
         next=t("descent.next"),
-        caption=t("descent.covered" if covered else "descent.caption"),
+        caption=t("descent.covered") if covered else t("descent.caption", **facts),
         arrow=t("descent.arrow"),
         been="" if covered else t("descent.been"),
         ways=ways,
