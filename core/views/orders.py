@@ -35,6 +35,11 @@ class Reading:
         return np.linalg.norm(self.first - self.second, axis=-1) / np.linalg.norm(self.first, axis=-1)
 
     @property
+    def largest(self) -> float:
+        """The largest difference of any single number."""
+        return float(np.abs(self.first - self.second).max())
+
+    @property
     def cosine(self) -> np.ndarray:
         """[token]: of first and second."""
         return cosine(self.first, self.second)
