@@ -16,7 +16,7 @@ from pages.shared.words.papers import linked
 __all__ = ["LANGUAGES", "LESSONS", "Texts", "clip", "flat", "help_of", "lesson", "model_name", "own_words", "words"]
 
 FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::[^{}]*)?\}|\$[^$]*\$")  # in a text: what is not read aloud
-MARK = re.compile(r"[.,;:!?'\"()\-，。、；：！？（）《》]+[₀-₉]*")
+MARK = re.compile(r"(?:[.,;:!?'\"()\-，。、；：！？（）《》]+|['’][a-z]{1,2})[₀-₉]*")
 SPACED = r"( ?)((?:<[^>]*>)*\{{(?:{})\}}(?:<[^>]*>)*)( ?)"
 TAG = re.compile(r"<[^>]*>")
 MODELS = ("model", "reader", "learner")  # what a text calls a model that it names
@@ -112,8 +112,8 @@ class Texts:
 
 
 def quoted(text: str, values: dict[str, object]) -> tuple[str, dict[str, object]]:
-    """A token that is nothing but a mark stands in quotes, so that no sentence seems to end there; and quotes stand
-    beside Chinese characters without the spaces of a word.
+    """A token that is nothing but a mark, or begins with one as 's does, stands in quotes, so that no sentence seems to
+    end there; and quotes stand beside Chinese characters without the spaces of a word.
 
     >>> quoted("{a} attends to {b}, not to “<b>{c}</b>”", {"a": "the", "b": ".", "c": "，₇"})[1]
     {'a': 'the', 'b': '“.”', 'c': '，₇'}

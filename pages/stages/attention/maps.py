@@ -317,6 +317,7 @@ def words(context: StageContext) -> list[str]:
     whole = measured(context, score * math.sqrt(view.d_head), "dot", *rows)
     facts = {"q": a, "k": b, "product": a * b, "whole": whole, "d_head": view.d_head}
     if view.turned:
-        said.append(t.html("maps.turned", q=a, position=q, **names))
+        before = projected(context, view, "query", context.head - 1, q, dim)
+        said.append(t.html("maps.turned", value=before, q=a, position=q, **names))
     mixed = {"weight": weight_, "v": v, "part": weight_ * v, "context": context.at("context", q, dim)}
     return [*said, t.html("maps.score", score=score, **facts, **names), t.html("maps.context", **mixed, **names)]
