@@ -9,7 +9,7 @@ from ..views.meaning import Space, Word
 from ..views.vectors import cosine, unit
 from .exercise import Exercise, Patch, Values, Verdict
 
-LOW, HIGH = 0.1, 0.7  # a cosine below the one, and above the other
+LOW, HIGH = 0.1, 0.7  # a cosine nearer to 0 than the one, and above the other
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ def unlike(chosen: Chosen, values: Values) -> Verdict:
     """Have the two words that are compared hardly anything in common?"""
     found = float(cosine(chosen.word.vector, chosen.other.vector))
     facts = {"word": chosen.word.text, "other": chosen.other.text, "cosine": found}
-    return Verdict(found < LOW, facts)
+    return Verdict(abs(found) < LOW, facts)
 
 
 def two_unlike(chosen: Chosen, values: Values) -> Patch | None:
@@ -36,10 +36,10 @@ def two_unlike(chosen: Chosen, values: Values) -> Patch | None:
         return None
     named = [chosen.space.named(word.text) or word for word in chosen.words]
     mine = [float(cosine(chosen.word.vector, word.vector)) for word in named]
-    if min(mine) < LOW:
-        return {"of": chosen.word.text, "to": named[mine.index(min(mine))].text}
+    if min(map(abs, mine)) < LOW:
+        return {"of": chosen.word.text, "to": named[int(np.abs(mine).argmin())].text}
     words, others = (np.stack([word.vector for word in of]) for of in (chosen.words, named))
-    every = unit(words) @ unit(others).T
+    every = np.abs(unit(words) @ unit(others).T)
     first, second = divmod(int(every.argmin()), len(named))
     if every[first, second] >= LOW:
         return None

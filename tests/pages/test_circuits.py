@@ -442,6 +442,13 @@ def test_a_diagonal_is_seen_only_where_a_head_makes_one(looked, text: str) -> No
     caption = induction.picture(here, both, found).words.caption
     weak = found.again[found.second] < induction.DOES
     assert ("they do not" in caption) == weak == ("No head" in " ".join(induction.said(here, both, found)))
+    layer, head = found.second
+    run = capture(here.model, both, edits=[f"mute:causal.{layer + 1}.{head + 1}"], only=("output.probabilities",))
+    copy = followed(run.tokens)
+    likely = [run["output.probabilities"][at][run.tokens[to].id] for at, to in copy.items()]
+    assert found.copied_without == pytest.approx(np.mean(likely), rel=1e-3)
+    little = abs(found.copied_without / found.copied - 1) <= 0.1
+    assert ("on this head alone" in "".join(induction.alone(here, found))) == little
 
 
 # ---- words that are typed

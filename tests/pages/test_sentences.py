@@ -227,7 +227,7 @@ def test_what_brings_more_for_a_smaller_weight_is_longer(text: str, looked) -> N
 def test_a_cosine_of_1_is_said_of_the_direction_alone(stretch: float) -> None:
     x = np.random.default_rng(0).normal(size=384)
     assert cosine(x, stretch * x) == pytest.approx(1)
-    for key in ("walk.moved_said", "parting.caption", "diagram.caption"):
+    for key in ("walk.moved_said", "parting.caption"):
         assert all("direction" in text or "方向" in text for text in words_of("encoder", key)), key
 
 

@@ -35,7 +35,8 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     best = int(weights.argmax())
     names = {"token": named(view.tokens, context.values["q"]), "best": named(view.key_tokens, best)}
     weight = context.at("weights", context.values["q"], best)
-    return "lead", {"layer": context.layer, "head": context.head, "weight": weight, **names}
+    key = "lead_cross" if context.kind == "cross" else "lead"
+    return key, {"layer": context.layer, "head": context.head, "weight": weight, **names}
 
 
 def notices(context: StageContext) -> list[str]:

@@ -28,6 +28,7 @@ TRIED = 6  # heads that look one back, one of which the other may need
 LISTED = 4  # heads in the table
 MOST = 96  # tokens of the text twice
 DOES = 0.3  # of its weight: from here on a head is said to do it
+LITTLE = 0.1  # of its probability: a token that loses no more hardly depends on a head
 NEEDS = 0.4  # of its weight on what followed that it loses: from here on it is said to need the other
 
 Head = tuple[int, int]  # layer and head, from 0
@@ -42,6 +43,8 @@ class Found:
         back: on the token before.
         first, second: the pair; `first` is the earlier, None where the best head stands in the first layer.
         without: what `second` does where `first` is muted.
+        copied, copied_without: the mean probability of the token that followed last time, as the model is and with
+            `second` muted.
         weights: [query, key] those of `second`.
     """
 
@@ -50,6 +53,8 @@ class Found:
     first: Head | None
     second: Head
     without: float
+    copied: float
+    copied_without: float
     weights: np.ndarray
 
 
@@ -68,7 +73,7 @@ def draw(context: StageContext) -> None:
         components.matrix(key="induction", data=picture(context, text, found).pack())
     with right:
         write(*said(context, text, found), table(rows(context, text, found), [t(f"induction.{name}") for name in HEAD]))
-        write(paragraph(t, "induction.not_all"))
+        write(paragraph(t, "induction.not_all"), *alone(context, found))
     if found.again[found.second] < DOES:
         shown_by(context, "copy", t("induction.shown_by", model="{model}"), "induction")
 
@@ -125,7 +130,16 @@ def found_in(name: str, text: str) -> Found:
     left = {first: float(induction(run_of(model, text, first), model)[layer, head]) for first in order}
     first = min(left, key=lambda one: left[one], default=None)
     weights = run[attentions(model, "weights")[layer]][head].copy()
-    return Found(again, back, first, (layer, head), left[first] if first else float(again[layer, head]), weights)
+    lost = left[first] if first else float(again[layer, head])
+    copied, less = copying(model, text, None), copying(model, text, (layer, head))
+    return Found(again, back, first, (layer, head), lost, copied, less, weights)
+
+
+def copying(model: Model, text: str, muted: Head | None) -> float:
+    """The mean probability, in the second copy, of the token that followed last time."""
+    run = capture(model, text, only=("output.probabilities",), edits=without(muted))
+    likely = run["output.probabilities"]
+    return float(np.mean([likely[at, run.tokens[to].id] for at, to in followed(run.tokens).items()]))
 
 
 # ---- numbers that can be followed
@@ -169,6 +183,13 @@ def said(context: StageContext, text: str, found: Found) -> list[str]:
         earlier = second[0] * found.again.shape[1]
         lines.append(paragraph(t, key, tried=min(TRIED, earlier), **facts))
     return lines
+
+
+def alone(context: StageContext, found: Found) -> list[str]:
+    """How much the copy depends on the head that looks there most."""
+    facts = {"head": head_name(context, found.second), "before": found.copied, "after": found.copied_without}
+    little = abs(found.copied_without - found.copied) <= LITTLE * found.copied
+    return [paragraph(context.t, "induction.alone_little" if little else "induction.alone", **facts)]
 
 
 def rows(context: StageContext, text: str, found: Found) -> list[list[object]]:

@@ -39,9 +39,11 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
         return "lead_changed", {"changes": changes}
     names: dict[str, object] = {"layer": context.layer, "heads": heads.heads, "all": heads.layers * heads.heads}
     names["share"] = heads.heads // (context.page.model.config.groups or heads.heads)
+    names["reading"] = context.t(f"reading.{'cross' if context.kind == 'cross' else 'self'}")
     if context.veil and context.question:
         layer, _ = opening_head(context.page)
-        return "lead_open", {**names, "layer": layer, "layers": heads.layers}
+        stack = context.t(f"stack.{attention_at(context.kind, 0).stack}")
+        return "lead_open", {**names, "layer": layer, "layers": heads.layers, "stack": stack}
     weights = context.attention().weights[:, q] if heads.weights is None else heads.weights[context.layer - 1, :, q]
     best = weights.argmax(-1)  # head
     count = np.bincount(best, minlength=len(heads.keys))

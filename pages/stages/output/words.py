@@ -1,5 +1,7 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
+import numpy as np
+
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
 from core.training.translator import Recipe
@@ -91,6 +93,8 @@ def left_over(context: StageContext) -> str:
     names = {"word": context.piece(context.best), "second": context.piece(second)}
     names |= {"second_share": context.at("probabilities", second)}
     rest = measured(context, 1 - share, "rest", Cell(LIKELY, (context.row, context.best)))
+    if not rest:  # as near to 1 as float32 comes: the others, added
+        rest = float(np.delete(context.view.likely[context.row], context.best).sum(dtype=np.float64))
     rows, taken = len(context.view.table), Recipe.smoothing
     target = 1 - taken + taken / rows  # of the word that is right, as the loss asks for it (Vaswani et al. 2017, 5.4)
     names["beyond"] = context.t("notice.beyond") if share > target and "notice.beyond" in context.t else ""

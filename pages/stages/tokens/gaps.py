@@ -82,7 +82,11 @@ def instead(context: StageContext) -> str:
     lacking = lacking_of(context.page.text)
     if context.values["line"] or not lacking:
         return ""
-    return paragraph(context.t, "gaps.instead", words=named(context.t, lacking)) if lacking[0].strip() else ""
+    if not lacking[0].strip():
+        return ""
+    if len(tokens := gaps.read(context.page.text)) == 1 and not gaps.unknown(tokens):
+        return paragraph(context.t, "gaps.instead_alone")
+    return paragraph(context.t, "gaps.instead", words=named(context.t, lacking))
 
 
 def named(t: Texts, tokens: list[str]) -> str:
