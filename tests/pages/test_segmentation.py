@@ -168,7 +168,7 @@ def test_parts_of_speech_are_the_dictionarys_and_posseg_is_told(page) -> None:
         ("methods", "我用 ChatGPT 写作业", "DeepSeek ␣ChatGPT · Unigram ▁"),
         ("methods", "我用 👩 写 饕餮 👩", "<unk> here: 2"),
         ("methods", "我用 ChatGPT 写作业", "C / h / a / t / G / P / T"),
-        ("own", "xq 12.", "are joined: <b>xq / 12</b>"), ("own", "The cat sat.", "path is <b>The / cat / sat / .</b>"),
+        ("own", "xq 12.", "are joined: <b>xq / 12</b>"), ("own", "The cat sat.", "<b>The / cat / sat / .</b>"),
         ("second", "北京天安门。", "no two single Chinese characters stand side by side"),
         ("second", "乒乓球拍卖完了", "labelled 完 了 as S S"), ("own", "中国人民" * 100, "× 10"),
     ],

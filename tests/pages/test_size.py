@@ -125,7 +125,7 @@ def test_formulas_of_a_llama_are_its_own(looked, opened) -> None:
     assert r"576 \cdot 192" in shown["attention"].formula and shown["norms"].formula.startswith(r"\begin{aligned} & 61")
     assert [name for name, *_ in shown["norms"].shapes] == ["E", "W^Q", "W^K", "W^V", "W^O", "W_g", "W_u", "W_d"]
     page = opened("size", "en", section="head", **of)
-    assert "<sub>kv</sub> = 3 × 64 = 192" in page.html and "3·d²" not in page.html
+    assert "<sub>kv</sub> = 3\u00a0×\u00a064 = 192" in page.html and "3·d²" not in page.html
 
 
 def test_what_does_not_fit_is_said(looked) -> None:

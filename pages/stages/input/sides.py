@@ -39,7 +39,7 @@ def pairs_said(context: StageContext, key: str, first: str, second: str) -> list
     was, now = (alike_of(context, side, found.a, found.b) for side in sides)
     facts = {"pairs": grouped(found.pairs), "before": means[0], "after": means[1]}
     names = {"a": name(found.a), "b": name(found.b), "which": context.side_name(second)}
-    return [paragraph(context.t, key, was=was, now=now, **facts, **names)]
+    return [paragraph(context.t, key if found.pairs > 1 else "pair", was=was, now=now, **facts, **names)]
 
 
 def alike_of(context: StageContext, side: str, a: int, b: int) -> float:

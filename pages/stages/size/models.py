@@ -105,8 +105,7 @@ def facts(context: StageContext) -> dict[str, object]:
     widths = (own.d_model, models["bert_base"].shape.d_model, TOO_LARGE, models["gpt3"].shape.d_model)
     here, usual, large, largest = (a_layer(d) for d in widths)
     return {
-        "d": grouped(own.d_model),
-        "here": rounded(t, here),
+        "own": "" if own.d_model in widths[1:] else t("models.law_own", d=grouped(own.d_model), here=rounded(t, here)),
         "usual": rounded(t, usual),
         "large": rounded(t, large),
         "most": rounded(t, largest),
