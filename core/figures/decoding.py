@@ -52,6 +52,7 @@ class DecodingWords:
     written: str
     given: str
     candidates: str
+    rest: str  # of the candidates that are not named; {count}
     beams: str
     log: str
     score: str
@@ -72,4 +73,5 @@ class Decoding(Picture):
     meanings: Sequence[str]  # of each written word; "" where nothing is to be said
     planes: Mapping[str, np.ndarray]  # "layer/head" -> [given, source]
     steps: Sequence[Step]  # a row each
+    vocabulary: int  # how many words each step chooses from
     words: DecodingWords

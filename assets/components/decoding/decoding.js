@@ -1,11 +1,10 @@
-// A translation as it is written: the source above, under it word by word what comes out and what goes in, and between
-// them, as lines, where each word looked; beside either language what its words mean. One selection, `q`, is the row
-// that is being written: it steps forward and
-// back, and plays. Beside it what might have come instead, of every step, so that no step asks the server.
+// A translation as it is written: the source above, under it word by word what comes out, and between them, as lines,
+// where each word looked; beside either language what its words mean. An arrow leads from the word that goes in to the
+// one that comes out. One selection, `q`, is the row that is being written: it steps forward and back, and plays. Beside it what might have come instead, of every step, so that no step asks the server.
 // What must not be seen yet arrives as NaN (a row of lines).
 
 import { make, vector, yielding } from "../kit/draw.js";
-import { fixed } from "../kit/format.js";
+import { fixed, grouped } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -20,16 +19,17 @@ import { component } from "../kit/streamlit.js";
  * `glosses` say what the source's words mean, each [from, to, text]; `meanings` what each written word does ("" where
  * nothing is to be said).
  * @typedef {{fragment?: string, source: string[], given: string[], written: string[], special: boolean[],
- *   glosses: [number, number, string][], meanings: string[], planes: string[], steps: Step[],
+ *   glosses: [number, number, string][], meanings: string[], planes: string[], steps: Step[], vocabulary: number,
  *   words: Record<"label" | "first" | "back" | "play" | "pause" | "on" | "last" | "step" | "source" | "written" |
- *     "given" | "candidates" | "beams" | "log" | "score", string>}} Header
+ *     "given" | "candidates" | "rest" | "beams" | "log" | "score", string>}} Header
  */
 
 const LETTER = 7.2; // pixels
 const SMALL = 6.4; // a letter of a gloss
 const PACE = 1100; // milliseconds a word
 const DROP = 124; // from what is read to what is written
-const BELOW = 94; // and the rest of it
+const BELOW = 84; // and the rest of it
+const ARC = 20; // of the arrow from what goes in to what comes out
 const GLOSS = 17; // of a line of glosses
 const SIGNS = { first: "|‹", back: "‹", play: "▶\uFE0E", on: "›", last: "›|" };
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
@@ -150,9 +150,10 @@ class Decoding extends Picture {
     for (const [from, to, text] of glosses)
       for (let i = from; i < to; i++) sources[i] = Math.max(sources[i], (SMALL * lettersOf(text) + 8) / (to - from));
     this.left = this.width < 520 ? 0 : 46;
-    const spare = (this.width - this.left - sum(targets)) / targets.length - 4;
+    const spare = (this.width - this.left - sum(targets) - 60) / targets.length - 4;
     const roomy = targets.map((wide) => wide + clamp(spare, 0, 10));
-    this.target = this.placed(roomy, this.q);
+    const begin = LETTER * lettersOf(given[0]) + 12; // what goes in at first stands before what comes out
+    [this.begin, ...this.target] = this.placed([begin, ...roomy], this.q + 1);
     this.source = this.placed(sources, this.index("k", source.length));
     this.over = glosses.length ? GLOSS : 0; // the room of a line of glosses above the source,
     this.under = meanings.some(Boolean) ? GLOSS - 2 : 0; // ... and under what is written
@@ -179,7 +180,14 @@ class Decoding extends Picture {
     this.svg.setAttribute("width", this.width);
     this.svg.setAttribute("height", this.high);
     const lines = given.slice(0, q + 1).flatMap((_, i) => this.lines(i, i === q));
-    const drawn = [...lines, ...this.sources(), ...this.glosses(), ...this.targets(q), ...this.names()];
+    const drawn = [
+      ...lines,
+      ...this.sources(),
+      ...this.glosses(),
+      ...this.targets(q),
+      ...this.loop(q),
+      ...this.names(),
+    ];
     this.svg.replaceChildren(...drawn, ...this.weights(q));
     this.buttons.play.textContent = this.timer ? "❚❚" : SIGNS.play;
     this.buttons.play.setAttribute("aria-label", this.timer ? words.pause : words.play);
@@ -213,22 +221,32 @@ class Decoding extends Picture {
   targets(q) {
     const { given, written, meanings } = this.header;
     const at = 28 + this.drop + this.over;
-    return given.flatMap((text, i) => {
-      const state = `target ${i < q ? "" : i === q ? "now" : "later"}`;
+    const begin = this.chip(this.begin, at, given[0], `target given special ${q === 0 ? "in" : ""}`, () => this.go(0));
+    const words = given.flatMap((_, i) => {
+      const state = `target ${i < q ? "" : i === q ? "now" : "later"} ${i === q - 1 ? "in" : ""}`;
       const to = () => this.go(i);
       const out = written[i] === undefined ? [] : this.chip(this.target[i], at, i <= q ? written[i] : "·", state, to);
       if (i <= q && meanings[i]) out.push(this.text(this.target[i].x, at + 26, meanings[i], "gloss"));
-      const arrow = this.text(this.target[i].x, at + 29 + this.under, "↑", `arrow ${state}`);
-      const look = `given ${state} ${i === 0 ? "special" : ""}`;
-      return [...out, arrow, ...this.chip(this.target[i], at + 52 + this.under, i <= q ? text : "·", look, to)];
+      return out;
     });
+    return [...begin, ...words];
+  }
+
+  // From the word that was written last, or from what goes in at first, to the one that is being written.
+  loop(q) {
+    const { words } = this.header;
+    const top = 28 + this.drop + this.over + 17 + this.under;
+    const [from, to] = [(this.target[q - 1] ?? this.begin).x, this.target[q].x];
+    const [low, head] = [top + ARC, `M${to - 4},${top + 6} L${to},${top} L${to + 4},${top + 6}`];
+    const d = `M${from},${top} C${from},${low + 6} ${to},${low + 6} ${to},${top} ${head}`;
+    return [vector("path", { d, class: "loop" }), this.text((from + to) / 2, low + 15, words.given, "gloss")];
   }
 
   names() {
-    const { source, written, given } = this.header.words;
+    const { source, written } = this.header.words;
     const at = 32 + this.drop + this.over;
-    const names = { [18 + this.over]: source, [at]: written, [at + 52 + this.under]: given };
-    const more = [...this.more(this.source, 18 + this.over), ...this.more(this.target, at)];
+    const names = { [18 + this.over]: source, [at]: written };
+    const more = [...this.more(this.source, 18 + this.over), ...this.more([this.begin, ...this.target], at)];
     if (!this.left) return more;
     const ground = vector("rect", { x: 0, y: 0, width: this.left, height: this.high, class: "ground" });
     return [ground, ...Object.entries(names).map(([y, text]) => this.text(0, y, text, "label", "start")), ...more];
@@ -311,6 +329,10 @@ class Decoding extends Picture {
     const table = make("table");
     for (const [text, share, taken, id] of candidates)
       table.append(tableRow(text, taken, this.likely(q, id, text, share), share));
+    const { vocabulary, words } = this.header;
+    const rest = clamp(1 - sum(candidates.map(([, share]) => share)), 0, 1);
+    const name = words.rest.replace("{count}", grouped(vocabulary - candidates.length));
+    if (candidates.length) table.append(tableRow(name, false, probable(rest), rest));
     return table;
   }
 
@@ -349,7 +371,7 @@ class Decoding extends Picture {
 
   /** A probability, which can be followed: back through the model to what it is made of. */
   likely(q, id, text, share) {
-    return this.pressable(`output.probabilities.${q}.${id}`, text, fixed(share, share < 0.001 ? 5 : 3));
+    return this.pressable(`output.probabilities.${q}.${id}`, text, probable(share));
   }
 
   // The page begins the trail (address.js).
@@ -361,6 +383,8 @@ class Decoding extends Picture {
     return button;
   }
 }
+
+const probable = (share) => fixed(share, share < 0.001 ? 5 : 3);
 
 function tableRow(text, taken, number, share) {
   const row = make("tr", taken ? "taken" : "");

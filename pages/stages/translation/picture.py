@@ -26,7 +26,7 @@ MATRICES = "matrices"  # both attentions: a piece of the page of their own
 OWN = "decoder.{layer}.self_attention.weights.{head}.{row}.{column}"  # of the decoder's own: how a trail begins
 WORDS = (
     *("label", "first", "back", "play", "pause", "on", "last", "step"),
-    *("source", "written", "given", "candidates", "beams", "log", "score"),
+    *("source", "written", "given", "candidates", "rest", "beams", "log", "score"),
 )
 
 
@@ -51,6 +51,7 @@ def decoding(context: StageContext) -> Decoding:
         meanings=meanings(context) if context.t.language == "zh" else [],
         planes=cross_planes(context),
         steps=followable(context, made) if context.beam else made.steps,
+        vocabulary=context.page.model.config.vocab,
         words=DecodingWords(**{name: context.t(f"picture.{name}") for name in WORDS}),
     )
 

@@ -20,7 +20,7 @@ SURE = {"sure": 0.9, "leaning": 0.5, "guessing": 0.0}  # from which probability 
 def write(lead: Place, said: Place, context: StageContext) -> None:
     """Into places made before: these sentences follow the selection."""
     key, names = lead_of(context)
-    say(context, lead, said, (key, {**names, **confidence(context)}), notices(context))
+    say(context, lead, said, (key, names), notices(context))
 
 
 def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
@@ -51,7 +51,7 @@ def asked(context: StageContext) -> dict[str, object]:
     return names | two_largest(context, context.view.cross[layer - 1, head - 1, row], of)
 
 
-def confidence(context: StageContext) -> dict[str, object]:
+def confidence(context: StageContext) -> str:
     """How sure the model was of the whole: in its grammar or not, and of which word least."""
     row = int(context.view.probabilities.argmin())
     likely = number(
@@ -60,13 +60,13 @@ def confidence(context: StageContext) -> dict[str, object]:
     names: dict[str, object] = {"word": context.written[row], "probability": likely}
     sure = likely >= SURE["sure"]
     if context.known is None:
-        return {"knows": context.t("knows.outside_sure" if sure else "knows.outside", **names)}
-    return {"knows": context.t("knows.sure" if sure else "knows.known", **names)}
+        return context.t.html("knows.outside_sure" if sure else "knows.outside", **names)
+    return context.t.html("knows.sure" if sure else "knows.known", **names)
 
 
 def notices(context: StageContext) -> list[str]:
     t = context.t
-    said = [shift(context)]
+    said = [confidence(context), shift(context)]
     if not context.veiled and (crossed := crossings(context)):
         said.append(t.html("notice.order", **crossed))
     said += [aligned_said(context), *function_words(context), against_the_grammar(context)]
