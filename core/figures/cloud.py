@@ -18,6 +18,8 @@ class CloudWords:
     run: str = ""  # what stands before the iterations
     play: str = ""
     stop: str = ""
+    own: str = ""  # what the colours are, where that is said: the chosen word's group; {word}
+    close: str = ""  # and the words nearest to it
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,10 +60,10 @@ def test_labels_do_not_touch(tab):
 
 
 def test_keys_lead_through_the_words(tab):
-    tab.page.locator(".cloud svg").press("Home")
+    tab.page.locator(".cloud .box svg").press("Home")
     tab.settle()
     assert parse_qs(tab.query)["of"] == ["anger"] and "anger" in tab.page.locator(".cloud .heard").inner_text()
-    tab.page.locator(".cloud svg").press("ArrowRight")
+    tab.page.locator(".cloud .box svg").press("ArrowRight")
     tab.settle()
     assert parse_qs(tab.query)["of"] == ["fear"]
 
@@ -117,7 +117,7 @@ def test_a_solid_map_is_turned_and_clicked(visit):
     point = tab.page.locator(POINTS).nth(30)
     point.scroll_into_view_if_needed()
     before = point.bounding_box()
-    box = tab.page.locator(".cloud svg").bounding_box()
+    box = tab.page.locator(".cloud .box svg").bounding_box()
     tab.page.mouse.move(box["x"] + 200, box["y"] + 200)
     tab.page.mouse.down()
     tab.page.mouse.move(box["x"] + 280, box["y"] + 230, steps=4)

@@ -34,7 +34,7 @@ CLEAR = """(chip) => {
   const faded = chip.parentNode.classList.contains("beyond") ? 40 : 0;
   return row.left <= here.left && here.right <= row.right - faded;
 }"""
-SWIPED = [("position", ".waves svg"), ("meaning", ".cloud svg"), ("overview", ".depth svg")]
+SWIPED = [("position", ".waves svg"), ("meaning", ".cloud .box svg"), ("overview", ".depth svg")]
 SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
 
 

@@ -17,8 +17,8 @@ import { component } from "../kit/streamlit.js";
  *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, ends: number[][],
  *   legend: boolean, each: number, partners: number[], before: number[], words: CloudWords}} Header
  *
- * @typedef {{label: string, hidden: string, cosine: string, turn: string, run: string, play: string, stop: string
- *   }} CloudWords
+ * @typedef {{label: string, hidden: string, cosine: string, turn: string, run: string, play: string, stop: string,
+ *   own: string, close: string}} CloudWords
  */
 
 const [MOST, TALL] = [430, 560]; // pixels down, and where the screen has them
@@ -237,12 +237,12 @@ class Cloud extends Picture {
   // ---- the run
 
   drawRun() {
-    const { snapshots, snapshot, words, by, names, legend } = this.header;
+    const { snapshots, snapshot, words, by } = this.header;
     const keys = make("span", "keys");
-    if (legend) keys.append(...names.map((name, group) => this.keyOf(group, name)));
+    keys.append(...this.keys());
     const solid = this.header.dimensions === 3 ? [make("span", "", words.turn)] : [];
-    this.run.hidden = !snapshots.length && !solid.length;
-    if (!snapshots.length) return this.run.replaceChildren(...solid);
+    this.run.hidden = !snapshots.length && !solid.length && !keys.childElementCount;
+    if (!snapshots.length) return this.run.replaceChildren(keys, ...solid);
     const play = make("button", "play", this.timer ? words.stop : words.play);
     play.dataset.at = "play";
     play.onclick = () => (this.timer ? this.rest() : this.play());
@@ -256,13 +256,14 @@ class Cloud extends Picture {
     this.keepingFocus(() => this.run.replaceChildren(keys, make("span", "", words.run), steps, play, ...solid));
   }
 
-  keyOf(group, name) {
-    const key = make("span", "key");
-    const mark = key.appendChild(vector("svg", { viewBox: "-7 -7 14 14", width: 14, height: 14, "aria-hidden": true }));
-    const own = group === this.header.groups[this.chosen];
-    mark.append(vector("path", { d: shapeOf(group), class: own ? "point own" : "point" }));
-    key.append(name);
-    return key;
+  /** The names of the shapes where they do not stand on the map; else what the colours are. */
+  keys() {
+    const { names, legend, groups, texts, words } = this.header;
+    const own = groups[this.chosen];
+    if (legend) return names.map((name, group) => keyOf(group, group === own ? "own" : "", name));
+    if (own === undefined || !words.own) return [];
+    const keys = [keyOf(own, "own", words.own.replace("{word}", texts[this.chosen]))];
+    return this.neighbours(this.chosen).length ? [...keys, keyOf(own, "near", words.close)] : keys;
   }
 
   play() {
@@ -475,6 +476,14 @@ function leastTouching(boxes, others) {
 const apart = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
 const fromBox = ([x, y], { left, top, right, bottom }) =>
   Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+function keyOf(group, look, name) {
+  const key = make("span", "key");
+  const mark = key.appendChild(vector("svg", { viewBox: "-7 -7 14 14", width: 14, height: 14, "aria-hidden": true }));
+  mark.append(vector("path", { d: shapeOf(group), class: `point ${look}` }));
+  key.append(name);
+  return key;
+}
+
 const shapeOf = (group) => SHAPES[group % SHAPES.length](POINT);
 
 // Points of a line between two places, so close together that no label lies on it between them.

@@ -1,6 +1,7 @@
 """The picture: the map left, the chosen word right."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -66,7 +67,7 @@ def cloud(context: StageContext, words: WordSet, shown: Map, plan: Plan) -> Clou
         cosines=alike,
         snapshots=SNAPSHOTS if shown.plan.method == "tsne" else (),
         snapshot=plan.iterations,
-        words=cloud_words(context),
+        words=replace(cloud_words(context), own=context.t.words["cloud.own"], close=context.t("cloud.close")),
     )
 
 
