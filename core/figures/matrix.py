@@ -83,6 +83,7 @@ class MatrixWords:
     captions: Mapping[str, str] | None = None  # of each value of `reach_by`
     whole: str = ""
     gutter: str = ""
+    corner: str = ""  # over the names of the rows: what those of the columns count
     help: str = ""  # what marking does
 
 

@@ -22,7 +22,7 @@ class Share:
     start: float = 0.0  # where the bar begins, 0 to 1: where parts are added up one after the other
     negative: bool = False  # whether it takes away
     picks: Mapping[str, object] = field(default_factory=dict)
-    side: str = ""  # "head" or "feedforward", whose bars have a colour of their own, as in a river
+    rest: bool = False  # whether it is all that has no row of its own
 
 
 @dataclass(frozen=True)

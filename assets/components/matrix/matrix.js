@@ -37,7 +37,7 @@ import { aside } from "./labels.js";
  *   still?: boolean,
  *   trail?: string, legend?: boolean, copied?: "down" | "up" | null,
  *   words: {label: string, range: string, marks: string, veiled: string, caption?: string,
- *     captions?: Record<string, string>, whole?: string, gutter?: string}}} Header
+ *     captions?: Record<string, string>, whole?: string, gutter?: string, corner?: string}}} Header
  */
 
 const GAP_FROM = 14; // cells at least this many pixels wide stand apart by a line
@@ -537,14 +537,16 @@ class Matrix extends Picture {
     });
   }
 
-  // What stands beside the row labels: ids, and x.
+  // Over the row labels, what the columns are; beside them, ids, and x.
   drawHeads(pen, css) {
     const { rows, words } = this.header;
-    if (!rows.ids) return;
-    pen.font = `12px ${css("--st-code-font")}`;
     pen.fillStyle = css("--st-gray-text-color");
     pen.textAlign = "right";
     pen.textBaseline = "alphabetic";
+    pen.font = `13px ${css("--st-font")}`;
+    if (words.corner) pen.fillText(words.corner, this.left - 8, this.top - 6);
+    if (!rows.ids) return;
+    pen.font = `12px ${css("--st-code-font")}`;
     pen.fillText("id", this.left - 8 - this.gutter, this.top - 6);
     if (words.gutter) pen.fillText(words.gutter, this.left - 14, this.top - 6);
   }

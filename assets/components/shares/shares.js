@@ -1,6 +1,6 @@
 // Parts of a whole, a row each: its name, a bar as long as its share, its numbers. A press selects the row's number.
 
-import { inks, make } from "../kit/draw.js";
+import { make } from "../kit/draw.js";
 import { Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -8,7 +8,7 @@ import { component } from "../kit/streamlit.js";
  * `share` is 0 to 1, or null while it may not be seen; `also` a second number; a `total` stands under a line. The bar
  * begins at `start`, 0 to 1; `picks` is what a press sets instead of the one parameter.
  * @typedef {{id: string, name: string, value: string, said: string, share: number | null, also: string,
- *   total: boolean, start: number, negative: boolean, picks: Record<string, any>, side: string}} Row
+ *   total: boolean, start: number, negative: boolean, picks: Record<string, any>, rest: boolean}} Row
  *
  * `param` is what a press selects, `first` the row that is selected while the address has none.
  * Where the bars are laid end to end they are `added`; `bare` are rows without bars.
@@ -29,9 +29,6 @@ class Shares extends Picture {
 
   draw() {
     const { rows, head, label, caption, added, bare } = this.data;
-    const [, , attention, , , , network] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values(); // as on the sheet
-    this.list.style.setProperty("--attention", attention);
-    this.list.style.setProperty("--network", network);
     this.named(this.list, "group", label);
     this.list.classList.toggle("double", Boolean(head[3]));
     this.list.classList.toggle("added", added);
@@ -51,13 +48,16 @@ class Shares extends Picture {
     return picked?.id ?? (rows.some(({ id }) => id === now) ? now : first);
   }
 
-  row({ id, name, value, said, share, also, total, start, negative, side }) {
+  row({ id, name, value, said, share, also, total, start, negative, rest }) {
     const on = id === this.chosen();
     const row = make("button", `row${total ? " total" : ""}${on ? " on" : ""}`);
     row.type = "button";
     row.dataset.at = id;
     row.setAttribute("aria-pressed", String(on));
-    const bar = make("span", `bar ${side}${share === null ? " veiled" : ""}${negative ? " negative" : ""}`);
+    const bar = make(
+      "span",
+      `bar${rest ? " rest" : ""}${share === null ? " veiled" : ""}${negative ? " negative" : ""}`,
+    );
     const filled = bar.appendChild(make("i"));
     filled.style.marginLeft = `${100 * start}%`;
     filled.style.width = `${100 * (share ?? 1)}%`;

@@ -71,23 +71,20 @@ def sum_of(context: StageContext) -> Shares:
     low, high = float(ends.min()), float(ends.max())
     reach = (high - low) or 1.0
 
-    def row(
-        i: int, id: str, name: str, value: float, picks: Mapping[str, object], said: str = "", side: str = ""
-    ) -> Share:
+    def row(i: int, id: str, name: str, value: float, picks: Mapping[str, object], said: str = "") -> Share:
         begins, after = (0.0, value) if id == "all" else (float(ends[i]), float(ends[i + 1]))
         if context.covered:
             return Share(id, name, "…", picks=picks, total=id == "all")
         start = (min(begins, after) - low) / reach
-        bar = {"share": abs(after - begins) / reach, "start": start, "negative": value < 0}
-        return Share(id, name, short(value), said, picks=picks, total=id == "all", side=side, **bar)
+        bar = {"share": abs(after - begins) / reach, "start": start, "negative": value < 0, "rest": id == "rest"}
+        return Share(id, name, aligned(value), said, picks=picks, total=id == "all", **bar)
 
     rows = []
     for i, at in enumerate(order):
         layer, part = context.view.place(found.parts[at])
         name = t("picture.hidden", n=i + 1) if context.covered else context.name(found.parts[at])
         picks = {} if context.veiled else {"layer": layer, "part": part}
-        kind = found.parts[at].kind
-        rows.append(row(i, str(i), name, float(found.values[at]), picks, looked(context, at), kind))
+        rows.append(row(i, str(i), name, float(found.values[at]), picks, looked(context, at)))
     if rest:
         rows.append(row(len(order), "rest", t("picture.rest", others=grouped(rest)), others, dict(ALL)))
     rows.append(row(0, "all", context.whole, found.captured, dict(ALL)))
@@ -99,6 +96,11 @@ def sum_of(context: StageContext) -> Shares:
         label=t("picture.label"),
         added=True,
     )
+
+
+def aligned(value: float) -> str:
+    """Three digits behind the point: points stand under each other, and the column adds up."""
+    return f"{value:.3f}".replace("-", "−")
 
 
 def shown(context: StageContext) -> list[int]:
@@ -127,7 +129,7 @@ def grid(context: StageContext) -> Matrix:
         reach=reach(view.found.values),
         signed=True,
         tall=18 * view.rows,
-        words=matrix_words(t, "grid.label", caption=caption(context)),
+        words=matrix_words(t, "grid.label", caption=caption(context), corner=t("layer")),
     )
 
 
