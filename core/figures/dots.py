@@ -21,6 +21,8 @@ class DotsWords:
     others: str  # {count}: the keys there is no room for
     veiled: str
     caption: str
+    name: str  # {head} {name} {does}: of the selected head that has one
+    names: str  # where another of the layer has one
     heard: str  # {head} {query} {key} {weight}
 
 
@@ -35,5 +37,6 @@ class Dots(Picture):
     keys: Sequence[str]
     heads: int  # of a layer
     known: Mapping[str, str]  # layer.head -> what it is known for
+    does: Mapping[str, str]  # what such a name says
     words: DotsWords
     fragment: str = "picture"

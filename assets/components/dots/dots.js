@@ -9,10 +9,11 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * `planes` are named `layer.head`; behind the header each [query, key] as float32, NaN where it must not be seen yet.
- * `known` says what some heads do. Names in braces are filled in here.
+ * `known` names some heads, `does` says what a head of such a name does. What stands in braces is filled in here.
  * @typedef {{fragment?: string, planes: string[], queries: string[], keys: string[], heads: number,
- *   known: Record<string, string>, words: {label: string, query: string, earlier: string, later: string,
- *   most: string, others: string, veiled: string, caption: string, heard: string}}} Header
+ *   known: Record<string, string>, does: Record<string, string>, words: {label: string, query: string,
+ *   earlier: string, later: string, most: string, others: string, veiled: string, caption: string, name: string,
+ *   names: string, heard: string}}} Header
  */
 
 const NAMED = 104; // pixels of the heads' numbers and names, as long as no name is said, too
@@ -101,7 +102,8 @@ class Dots extends Picture {
     this.drawMost(svg, columns, at);
     this.box.replaceChildren(svg);
     const left = keys.length - columns.length;
-    this.caption.textContent = words.caption + (left ? ` ${fill(words.others, { count: left })}` : "");
+    const said = [words.caption, this.nameSaid(), left ? fill(words.others, { count: left }) : ""];
+    this.caption.textContent = said.filter(Boolean).join(words.caption.endsWith("。") ? "" : " ");
   }
 
   get wide() {
@@ -180,6 +182,14 @@ class Dots extends Picture {
 
   known(head) {
     return entry(this.header.known, `${this.get("layer")}.${head}`) ?? "";
+  }
+
+  /** What the name of the selected head says, or where the names of others are explained. */
+  nameSaid() {
+    const { words, does, heads } = this.header;
+    const name = this.known(this.head);
+    if (name) return fill(words.name, { head: this.head, name, does: does[name] });
+    return Array.from({ length: heads }, (_, i) => this.known(i + 1)).some(Boolean) ? words.names : "";
   }
 
   name(head) {

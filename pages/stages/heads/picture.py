@@ -50,7 +50,7 @@ def picture(context: StageContext) -> None:
 
 
 def dots(context: StageContext) -> Dots:
-    view = context.heads
+    t, view = context.t, context.heads
     n, m = len(view.queries), len(view.keys)
     layers = range(1, view.layers + 1) if heads.fits(2 * view.layers * view.heads, n, m) else [context.layer]
     return Dots(
@@ -63,6 +63,7 @@ def dots(context: StageContext) -> Dots:
         keys=view.key_tokens,
         heads=view.heads,
         known=known_heads(context),
+        does={t(f"known.{name}.name"): t(f"known.{name}.does") for name in known(context.page.address.model).values()},
         words=dots_words(context),
     )
 
