@@ -26,6 +26,7 @@ class Treemap:
     parts: Sequence[Part]  # while a question is open, alike and without numbers
     label: str
     veiled: bool
+    small: str  # the name of those too small for one, together
 
     def data(self) -> dict[str, Any]:
         return plain(self)

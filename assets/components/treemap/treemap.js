@@ -6,7 +6,7 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * @typedef {{id: string, name: string, value: string, said: string, share: number, side: string}} Part
- * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: boolean}} Data
+ * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: boolean, small: string}} Data
  * @typedef {{x: number, y: number, wide: number, tall: number}} Box
  */
 
@@ -15,6 +15,7 @@ const GAP = 2; // between two parts
 const SIZE = 12; // of letters, on average
 const NAMELESS = 0.03; // of the whole: what has no room for a name, and is drawn as one
 const SPECK = 0.005; // of the whole: what is not drawn at all
+const LEAST = 14; // pixels that a part must be wide for a name that runs down it
 const LIGHTEST = 12; // percent of the accent: a part of nothing, and the whole
 const DARKEST = 50;
 
@@ -47,9 +48,12 @@ class Treemap extends Picture {
   }
 
   parts(wide, tall) {
-    const { parts, veiled } = this.data;
+    const { parts, veiled, small } = this.data;
     if (veiled) return this.hidden(wide, tall);
-    const drawn = together([...parts].sort((one, other) => other.share - one.share));
+    const drawn = together(
+      [...parts].sort((one, other) => other.share - one.share),
+      small,
+    );
     const boxes = squarified(drawn, { x: 0, y: 0, wide, tall });
     const now = this.chosen();
     return drawn.map((part, i) => this.part(part, boxes[i], part.ids.includes(now)));
@@ -82,6 +86,8 @@ class Treemap extends Picture {
     const look = (i) => (i < names.length ? "name" : "");
     const text = (line, i) => vector("text", { x: x + 8, y: y + 20 + 18 * i, class: look(i) }, line);
     if (fitting.length >= names.length && fitting[0] === names[0]) group.append(...fitting.map(text));
+    else if (wide >= LEAST && widthOf(name, SIZE) < tall - 12)
+      group.append(upended(name, x + (wide - GAP) / 2 - 0.5, y + 8));
     const inside = { x: x + 1.5, y: y + 1.5, width: size.width - 3, height: size.height - 3 };
     if (on && Math.min(inside.width, inside.height) > 0) group.append(vector("rect", { ...inside, class: "frame" }));
     group.onclick = () => this.select({ [this.data.param]: ids[0] });
@@ -97,11 +103,14 @@ class Treemap extends Picture {
   }
 }
 
-/** The parts as they are drawn, the largest first: those too small for a name as one. */
-function together(parts) {
+/** A name that runs down: letters lie, characters stand. */
+const upended = (name, x, y) => vector("text", { x, y, class: "name small" }, name);
+
+/** The parts as they are drawn, the largest first: those too small for a name as one, which `word` names. */
+function together(parts, word) {
   const one = (all) => ({
     ids: all.map(({ id }) => id),
-    ...(all.length > 1 ? { name: "", value: "", said: "", side: "" } : all[0]),
+    ...(all.length > 1 ? { name: word, value: "", said: "", side: "" } : all[0]),
     title: all.map(({ name, said, value }) => [`${name}: ${said}`, value].filter(Boolean).join(", ")).join("; "),
     share: all.reduce((sum, { share }) => sum + share, 0),
   });

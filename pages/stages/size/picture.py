@@ -15,6 +15,7 @@ from pages.stages.size.numbers import bytes_of, counted, percent
 BESIDE = 20  # times the chosen model
 SMALL = 0.03  # of the whole: there is no room for a name in the picture
 ATTENTION = ("attention", "cross", "projections", "mixing", "cross_projections", "cross_mixing")
+POSITIONS = {"llama": "_turned", "both": "_computed"}  # which have no table
 STACKS = ("encoder", "decoder", "llama", "both")
 
 
@@ -49,7 +50,7 @@ def treemap(context: StageContext) -> Treemap:
     if context.veiled:
         counts = [count for count in counts if count.value >= SMALL * whole]
     parts = [part(context, count, whole, len(counts)) for count in counts if count.value]
-    return Treemap("part", context.first, parts, context.t("treemap"), context.veiled)
+    return Treemap("part", context.first, parts, context.t("treemap"), context.veiled, context.t("head.small"))
 
 
 def part(context: StageContext, count: Count, whole: int, alike: int) -> Part:
@@ -96,8 +97,8 @@ def caption(context: StageContext) -> str:
     """What is counted, and what is not; it says nothing of which part is largest."""
     if context.show == "memory":
         return context.t(f"caption.memory_{context.view.precision}")
-    turned = context.show == "parameters" and context.shape.gated
-    return context.t("caption.parameters_turned" if turned else f"caption.{context.show}")
+    where = "" if context.show == "work" else POSITIONS.get(context.shape.stack, "")
+    return context.t(f"caption.{context.show}{where}", length=grouped(context.shape.length))
 
 
 def choice_of_model(context: StageContext) -> Control:
