@@ -26,6 +26,12 @@ def short(x: float, digits: int = DIGITS) -> str:
     return text.replace("-", "−")
 
 
+def fixed(x: float, digits: int) -> str:
+    """So many digits behind the point, where a column wants points under each other; nothing is −0."""
+    text = f"{x:.{digits}f}"
+    return (text.lstrip("-") if float(text) == 0 else text).replace("-", "−")
+
+
 def power_of_ten(exponent: int) -> str:
     """10⁻⁸, 10, 10²; and 1."""
     return {0: "1", 1: "10"}.get(exponent, f"10{str(exponent).translate(RAISED)}")

@@ -2,7 +2,7 @@
 
 import html
 
-from core.numbers import DIGITS, exact, grouped, percent, short
+from core.numbers import DIGITS, exact, fixed, grouped, percent, short
 
 __all__ = [
     "DIGITS",
@@ -11,6 +11,7 @@ __all__ = [
     "Number",
     "abridged",
     "exact",
+    "fixed",
     "grouped",
     "in_prose",
     "percent",

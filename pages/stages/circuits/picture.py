@@ -10,11 +10,12 @@ from core.figures.shares import Share, Shares
 from pages.shared.page.controls import text_box
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
-from pages.shared.words.numbers import grouped, short
+from pages.shared.words.numbers import fixed, grouped, short
 from pages.shared.words.texts import clip
 from pages.stages.circuits.context import LONGEST, StageContext
 
 SHOWN = 7  # parts of the sum that have a row
+ADDING = 3  # digits behind the point, with which the column adds up
 LETTERS = 9  # of a token
 FULL = 0.98  # of the parts have a colour that is not yet full
 OFFERED = 5  # words to choose from
@@ -77,7 +78,7 @@ def sum_of(context: StageContext) -> Shares:
             return Share(id, name, "…", picks=picks, total=id == "all")
         start = (min(begins, after) - low) / reach
         bar = {"share": abs(after - begins) / reach, "start": start, "negative": value < 0, "rest": id == "rest"}
-        return Share(id, name, aligned(value), said, picks=picks, total=id == "all", **bar)
+        return Share(id, name, fixed(value, ADDING), said, picks=picks, total=id == "all", **bar)
 
     rows = []
     for i, at in enumerate(order):
@@ -96,11 +97,6 @@ def sum_of(context: StageContext) -> Shares:
         label=t("picture.label"),
         added=True,
     )
-
-
-def aligned(value: float) -> str:
-    """Three digits behind the point: points stand under each other, and the column adds up."""
-    return f"{value:.3f}".replace("-", "−")
 
 
 def shown(context: StageContext) -> list[int]:

@@ -9,8 +9,10 @@ from core.figures.choosing import Choosing, ChoosingWords, Row
 from core.figures.controls import Control, Controls
 from core.questions import Question
 from pages.shared.number.number_links import number
-from pages.shared.words.numbers import Number, grouped, short
+from pages.shared.words.numbers import Number, fixed, grouped
 from pages.stages.output.context import TEMPERATURES, StageContext, warm_kind
+
+LEAST = 1e-4  # with four digits behind the point
 
 
 def controls(context: StageContext) -> Controls:
@@ -44,7 +46,7 @@ def choosing(context: StageContext) -> Choosing:
             if context.temperature == 1
             else t("picture.share_warm", T=context.values["temperature"]),
             rest=t("picture.rest", others=grouped(others)),
-            rest_share="?" if context.hidden else short(rest),
+            rest_share="?" if context.hidden else probability(rest),
             rest_trail=rest.trail if isinstance(rest, Number) else "",
         ),
         veiled=context.hidden,
@@ -97,11 +99,16 @@ def row(context: StageContext, id: int) -> Row:
         id=id,
         rank=context.view.rank(context.depth, context.row, id),
         text=context.piece(id),
-        logit=short(float(context.logits[id])),
-        share=short(share),
+        logit=fixed(float(context.logits[id]), 2),
+        share=probability(share),
         part=share,
         note=note(context, id),
     )
+
+
+def probability(share: float) -> str:
+    """With points that stand under each other."""
+    return f"<{LEAST:.4f}" if 0 < share < LEAST / 2 else fixed(share, 4)
 
 
 def note(context: StageContext, id: int) -> str:
