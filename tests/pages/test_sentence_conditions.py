@@ -9,17 +9,20 @@ import numpy as np
 import pytest
 
 from core.capture import capture
+from core.exercises.meaning import Chosen, unlike
 from core.lessons.size import Shape, parameters, total
 from core.model.position import per_radian
 from core.model.relative import slopes
+from core.text.merging import RULES
 from core.views import turned as rotations
 from core.views.circuits import followed
 from core.views.descent import descend, nudges
 from core.views.input import at_start
-from core.views.meaning import MEASURES
+from core.views.meaning import MEASURES, Word
 from core.zoo import rearranged
 from pages.shared.server import cached
 from pages.shared.words.texts import LANGUAGES, Texts
+from pages.stages.attention import words as attention
 from pages.stages.circuits import induction
 from pages.stages.circuits import words as circuits
 from pages.stages.embedding import words as embedding
@@ -28,16 +31,20 @@ from pages.stages.heads import words as heads
 from pages.stages.input import flow, why
 from pages.stages.meaning import measures
 from pages.stages.meaning.gradient import compared_texts
+from pages.stages.output import depth
 from pages.stages.output import words as output
 from pages.stages.overview import words as overview
 from pages.stages.position import far, others, picture, turned
 from pages.stages.size import tied as tying
 from pages.stages.size import words as size
+from pages.stages.tokens import batch as tokens_batch
+from pages.stages.tokens import gaps as tokens_gaps
 from pages.stages.tokens import words as tokens
 from pages.stages.training.context import USUAL
 from pages.stages.training.gradient import quotient, written
 from pages.stages.translation import lifted_mask
 from pages.stages.translation import words as translation
+from pages.stages.vocabulary import three_algorithms
 from pages.stages.vocabulary import words as vocabulary
 
 ADDING = ("minilm", "translator", "poet")  # models that add a position to the input
@@ -326,3 +333,86 @@ def test_what_followed_is_asked_of_the_second_copy(looked, text: str) -> None:
     pairs = followed(row)
     half = len(row) - len(row) // 2
     assert pairs and all(at >= half and row[at].id == row[to - 1].id and to <= half for at, to in pairs.items())
+
+
+@pytest.mark.parametrize(
+    ("ranks", "key"),
+    [([4, 3, 1, 1], "turn"), ([4, 3, 2, 1], "turn_last"), ([4, 1, 2, 1], "turn_again"), ([1, 1, 1], "turn_none")],
+)
+def test_a_word_stays_first_only_from_where_something_follows(ranks: list[int], key: str) -> None:
+    first = next(i for i in range(len(ranks)) if set(ranks[i:]) == {1})
+    assert depth.turning(ranks, first) == key
+
+
+@pytest.mark.parametrize("model", ["poet", "smollm2"])
+@pytest.mark.parametrize("text", ["春眠不觉晓，处处闻啼鸟。夜来风雨声，花落知多少。", "床前明月光", "1, 2, 3, 4,"])
+def test_softmax_leaves_something_to_every_row(looked, model: str, text: str) -> None:
+    """What the others have together is at least what the second has, and so it is said, however sure the model is."""
+    context = looked("output", "en", model=model, text=text, guess="skip")
+    likely = context.view.likely[context.row].astype(np.float64)
+    said = re.sub("<[^>]*>", "", output.left_over(context))
+    assert np.sort(likely)[:-1].sum() >= np.sort(likely)[-2] > 0
+    assert not re.search(r"(together|rest|others)[^.;]*? 0[;.,]", said), said
+
+
+@pytest.mark.parametrize(("text", "known"), [("猫", True), ("书", True), ("cat", True), ("饕", False)])
+def test_a_lone_token_is_not_called_unknown(looked, text: str, known: bool) -> None:
+    context = looked("tokens", "en", model="translator", text=text, section="gaps", guess="skip")
+    said = tokens_gaps.instead(context)
+    assert ("a single token" in said) == known and ("never met" in said) != known
+
+
+@pytest.mark.parametrize("text", ["床前明月光", "月光", "我爱你", "The cat sat on the mat.", "one two three"])
+@pytest.mark.parametrize("model", ["minilm", "translator", "poet", "smollm2"])
+def test_ids_are_no_measure_where_the_nearest_are_the_most_alike(looked, text: str, model: str) -> None:
+    context = looked("embedding", "en", model=model, text=text, guess="skip")
+    found = embedding.most_alike_and_nearest(*context.key)
+    if found is None:
+        return
+    most, near, _ = found
+    gaps = [embedding.id_gap(context.view, *pair) for pair in (most, near)]
+    (said,) = embedding.alike(context)
+    assert not (gaps[0] == gaps[1] and "Ids do not measure" in said)
+    if "neighbouring ids" in said:
+        rows = context.view.table.astype(np.float64)
+        unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        assert gaps[0] == gaps[1]
+        assert (unit[1:] * unit[:-1]).sum(1).mean() < context.view.cosine[most]
+
+
+@pytest.mark.parametrize(("cosine", "right"), [(0.05, True), (-0.05, True), (-0.5, False), (0.5, False)])
+def test_opposite_rows_are_not_called_perpendicular(cosine: float, right: bool) -> None:
+    first, second = np.array([1.0, 0.0]), np.array([cosine, math.sqrt(1 - cosine**2)])
+    words = [Word("a", (0,), ("a",), first), Word("b", (1,), ("b",), second)]
+    assert unlike(Chosen(None, *words, words), {}).right == right  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("page", ["heads", "attention"])
+def test_across_two_sentences_queries_come_from_one(looked, page: str) -> None:
+    for kind, crossing in (("self", False), ("cross", True)):
+        try:
+            context = looked(page, "en", model="translator", kind=kind, guess="skip")
+        except KeyError:
+            continue
+        words = heads if page == "heads" else attention
+        key, facts = words.lead_of(context)
+        said = context.t.html(key, **facts)
+        assert ("translation" in said and "source" in said) == (context.kind == "cross") == crossing
+
+
+@pytest.mark.parametrize("text", ["Why is the sky blue?", "Hi"])
+def test_a_difference_that_is_rounding_is_called_so(looked, text: str) -> None:
+    for model, rounding in (("smollm2", True), ("minilm", False), ("translator", False)):
+        context = looked("tokens", "en", model=model, text=text, section="batch", guess="skip")
+        said = "".join(tokens_batch.said(context, *tokens_batch.batch_of(context)))
+        assert ("Both differences are rounding" in said) == rounding
+
+
+@pytest.mark.parametrize("text", ["low lower lowest", "the cat sat on the mat", "aa ab", "一二三一二三"])
+def test_merges_are_counted_for_each_rule(looked, text: str) -> None:
+    context = looked("vocabulary", "en", text=text, guess="skip")
+    first = [context.trained(rule, context.ties).merges[:10] for rule in RULES]
+    score, frequency = ({merge.made for merge in each} for each in first[:2])
+    said = three_algorithms.apart(context.t, score - frequency, frequency - score, first)
+    if score != frequency:
+        assert f"first {len(first[0])} merge" in said and f"first {len(first[1])} only" in said
