@@ -18,7 +18,7 @@ import { component } from "../kit/streamlit.js";
  *   words: {label: string, dim: string, veiled: string, caption: string, each: string, fewer: string}}} Header
  */
 
-const BLUE = 5; // of the inks: ochre is the feed-forward network's
+const [INK, BLUE] = [1, 5]; // of the inks: teal is what is positive, ochre the feed-forward network's
 const DIMS = 6; // dimensions that stand as bars
 const CELL = 44; // each at least so wide
 const TALL = 148; // the bars
@@ -160,7 +160,9 @@ class Addition extends Picture {
   // ---- drawing
 
   draw() {
-    this.root.style.setProperty("--position", inks(this.root, [0, 1, 2, 3, 4, BLUE]).get(BLUE));
+    const colors = inks(this.root, [0, 1, 2, 3, 4, 5]);
+    this.root.style.setProperty("--token", colors.get(INK));
+    this.root.style.setProperty("--position", colors.get(BLUE));
     this.root.classList.toggle("waiting", this.lacks());
     this.layout();
     this.drawBars();
@@ -198,7 +200,8 @@ class Addition extends Picture {
       nodes.push(...stacks[i].map((piece) => bar(piece, x, wide, y, total ? 1 : parts.length)));
       const sum = total ? this.value(total, dim) : NaN;
       const ends = { x1: x + wide * 0.12, x2: x + wide * 0.88 };
-      if (!Number.isNaN(sum)) nodes.push(vector("line", { ...ends, y1: y(sum), y2: y(sum), class: "total" }));
+      for (const kind of Number.isNaN(sum) ? [] : ["around", "total"])
+        nodes.push(vector("line", { ...ends, y1: y(sum), y2: y(sum), class: kind }));
       nodes.push(this.press(dim, { x, y: 0, width: wide, height: tall }));
     });
     this.bars.setAttribute("viewBox", `0 0 ${width} ${tall}`);

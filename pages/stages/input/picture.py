@@ -1,6 +1,7 @@
 """The parts that add up."""
 
 from core.figures.addition import Addition, AdditionWords, Panel
+from core.text.token import named
 from pages.shared.words.numbers import grouped
 from pages.stages.input.context import StageContext
 
@@ -13,7 +14,7 @@ def addition(context: StageContext) -> Addition:
         made={name: str(context.values[name]) for name in ("sqrt", "positions", "join")},
         from_=window.start,
         of=len(now.tokens),
-        labels=now.tokens[window],
+        labels=[named(now.tokens, i) for i in range(len(now.tokens))[window]],
         parts=now.names,
         panels=[panel(context, i, name, values[i].shape[1]) for i, name in enumerate(shown)],
         values=values,

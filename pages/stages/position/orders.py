@@ -59,7 +59,8 @@ def orders(context: StageContext) -> Orders:
 
 
 def drawn(context: StageContext, view: OrderView) -> Scene:
-    first, second = view.tokens
+    first = [named(view.tokens[0], i) for i in range(len(view.tokens[0]))]
+    second = [first[view.partner.index(j)] for j in range(len(first))]  # by the same name in both
     readers = {name: read(context, view, name) for name in READERS}
     return Scene(first, second, view.special, view.partner, readers)
 
