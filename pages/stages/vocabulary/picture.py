@@ -1,14 +1,16 @@
 """What the picture is given, and the controls above it."""
 
 from dataclasses import fields
+from math import floor, log10
 
-from core.figures.controls import Control, Controls
+from core.figures.controls import Control, Controls, More
 from core.figures.merges import Made, Merges, MergesWords, Pair
 from core.text.merging import RULES, SPECIALS, TIES, Candidate, Merge, Rule
 from core.views.vocabulary import MOST
-from pages.shared.words.numbers import short
+from pages.shared.words.numbers import PROSE, fixed, short
 from pages.stages.vocabulary.context import StageContext
 
+LEAST = 1e-4  # a smaller score is written with a power of ten
 WORDS = 200  # that are shown
 
 
@@ -31,20 +33,26 @@ def merges(context: StageContext) -> Merges:
 
 
 def made(merge: Merge, rule: Rule) -> Made:
-    pairs = [Pair(*candidate, valued(candidate, rule)) for candidate in merge.candidates]
+    best = merge.candidates[0].score if rule == "score" else 0
+    pairs = [Pair(*candidate, valued(candidate, best)) for candidate in merge.candidates]
     return Made(merge.left, merge.right, merge.made, int(merge.new), merge.count, merge.tied, pairs)
 
 
-def valued(candidate: Candidate, rule: Rule) -> str:
-    return short(candidate.score) if rule == "score" else str(candidate.frequency)
+def valued(candidate: Candidate, best: float) -> str:
+    """By score: as many digits behind the point as the `best` one has in a sentence."""
+    if not best:
+        return str(candidate.frequency)
+    behind = PROSE - 1 - floor(log10(best))
+    return fixed(candidate.score, behind) if best >= LEAST else short(candidate.score, PROSE)
 
 
 def controls(context: StageContext) -> Controls:
     t = context.t
     kept = {"pair": None}
+    ties = [(id, t(f"tie.{id}")) for id in TIES]
     return Controls(
         [
             Control("rule", t("rule"), [(rule, t(f"rules.{rule}")) for rule in RULES], first="score", also=kept),
-            Control("ties", t("ties"), [(ties, t(f"tie.{ties}")) for ties in TIES], first="first", also=kept),
-        ]
+        ],
+        More(t("more"), [Control("ties", t("ties"), ties, first="first", also=kept, usual="first")]),
     )
