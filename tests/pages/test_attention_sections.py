@@ -63,7 +63,7 @@ def test_a_number_of_the_matrices_is_followed_in_its_section(opened, looked, par
 def test_what_is_said_of_a_cell_adds_up(looked):
     context = looked("attention", text="The cat sat on the mat.", q=5, k=6, dim=23)
     said = re.sub("<[^>]*>", "", unescape(" ".join(maps.words(context))))
-    assert "−2.565 × −2.424 = 6.219" in said and "q·k = 27.51" in said and "score is 4.864" in said
+    assert "−2.565\u00a0×\u00a0−2.424 = 6.219" in said and "q·k = 27.51" in said and "score is 4.864" in said
     assert "36,864" in maps.shapes_said(context) and "589,824" in maps.shapes_said(context)
 
 

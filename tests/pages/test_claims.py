@@ -104,7 +104,7 @@ def test_a_vote_opens_its_card_and_so_does_a_link(opened, query, open_) -> None:
     closed = set(re.findall(r"data-add='votes:(\w+)\.", there.html))
     assert set(shown(there)) - closed == set(open_)
     for id in open_:
-        assert html.unescape(texts("zh")(f"{id}.true")) in there.html
+        assert html.unescape(texts("zh")(f"{id}.true")) in there.html.replace("\u00a0", " ")
     assert there.address.get("votes") == {"F1.not-F2.said": "F1.not-F2.said", "all": "all"}.get(
         query.get("votes", ""), "F1.not-F2.said" if "F99" in query.get("votes", "") else None
     )

@@ -75,7 +75,7 @@ def test_no_input_breaks_it(page, lang: str, text: str) -> None:
 LEADS = {
     "en": (
         "23 characters, cut into 7 words (punctuation counts, too)",
-        "7 tokens; with [CLS] at the start and [SEP] at the end, 9 tokens.",
+        "7 tokens; with [CLS] at the start and [SEP] at the end, 9 tokens in all.",
     ),
     "zh": ("23 个字符，先切成 7 个词", "正好是 7 个词元（token）。首尾加上 [CLS] 和 [SEP]，一共 9 个"),
 }
