@@ -84,6 +84,7 @@ class MatrixWords:
     whole: str = ""
     gutter: str = ""
     corner: str = ""  # over the names of the rows: what those of the columns count
+    one: str = ""  # under the gutter: what stands in it
     help: str = ""  # what marking does
 
 

@@ -1,6 +1,7 @@
 // A translation as it is written: the source above, under it word by word what comes out, and between them, as lines,
 // where each word looked; beside either language what its words mean. An arrow leads from the word that goes in to the
-// one that comes out. One selection, `q`, is the row that is being written: it steps forward and back, and plays. Beside it what might have come instead, of every step, so that no step asks the server.
+// one that comes out. One selection, `q`, is the row that is being written: it steps forward and back, and plays.
+// Beside it what might have come instead, of every step, so that no step asks the server.
 // What must not be seen yet arrives as NaN (a row of lines).
 
 import { make, vector, yielding } from "../kit/draw.js";

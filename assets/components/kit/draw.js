@@ -341,7 +341,7 @@ export function labelled(count, pitch, need, strong = [], from = null, places = 
   const fitting = Math.max(1, Math.ceil(need / pitch));
   const every = from === null ? fitting : roundCount(fitting);
   const kept = strong.filter((i) => i >= 0 && i < count);
-  const crowded = (i) => kept.some((other) => Math.abs(other - i) < every);
+  const crowded = (i) => kept.some((other) => Math.abs(other - i) < fitting);
   const counted = (i) => (places?.[i] ?? i + (from ?? 0)) % every === 0;
   return Array.from({ length: count }, (_, i) => kept.includes(i) || (counted(i) && !crowded(i)));
 }

@@ -37,7 +37,7 @@ import { aside } from "./labels.js";
  *   still?: boolean,
  *   trail?: string, legend?: boolean, copied?: "down" | "up" | null,
  *   words: {label: string, range: string, marks: string, veiled: string, caption?: string,
- *     captions?: Record<string, string>, whole?: string, gutter?: string, corner?: string}}} Header
+ *     captions?: Record<string, string>, whole?: string, gutter?: string, corner?: string, one?: string}}} Header
  */
 
 const GAP_FROM = 14; // cells at least this many pixels wide stand apart by a line
@@ -549,6 +549,9 @@ class Matrix extends Picture {
     pen.font = `12px ${css("--st-code-font")}`;
     pen.fillText("id", this.left - 8 - this.gutter, this.top - 6);
     if (words.gutter) pen.fillText(words.gutter, this.left - 14, this.top - 6);
+    if (!words.one) return;
+    pen.font = `13px ${css("--st-font")}`;
+    pen.fillText(words.one, this.left - 10, this.size[1] - 9);
   }
 
   // Where the window lies in the whole, and, for a table, the rows that are fetched: a tick each.

@@ -1,6 +1,6 @@
 // The same words in two orders, a line from each to itself; above each, how far its two last vectors lie apart, for the
-// reader that is selected. Where nothing changes without positions, what does with them is pale behind it. What must not
-// be seen yet arrives as null.
+// reader that is selected. Where nothing changes without positions, what does with them is pale behind it. What must
+// not be seen yet arrives as null.
 
 import { make, marked, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";

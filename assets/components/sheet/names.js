@@ -11,7 +11,7 @@ const NAME = 90; // and before a river, of its token
 const STACKS_APART = 30; // and between two stacks, of the second's
 const TITLED = 104; // pixels of a column that has its whole title
 const CURVED = 0.19; // of a column: where its part of the curve beneath begins (depth.js)
-const [PAST_LAYER, PAST_OTHER] = [12, 4]; // pixels from one title to the next, at least: behind a layer's, behind another
+const [PAST_LAYER, PAST_OTHER] = [12, 4]; // pixels from one title to the next, behind a layer's and behind another
 
 // At the end of a row that the output reads: the word it gives, and how sure it is.
 export function paintSaid(sheet, pen) {

@@ -6,7 +6,7 @@ import { clamp, entry, fade, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * A token, or a word that stays whole; `at` is what a click on it selects, `index` where it stands, if there is another.
+ * A token, or a word that stays whole; `at` is what a click on it selects, `index` where it stands, if others do.
  * @typedef {{text: string, index: string, special: boolean, at: number | string | null}} Token
  *
  * The parameters of the first and the second mark, and what a click sets: a parameter, or "pair", the older of q and k.

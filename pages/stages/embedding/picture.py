@@ -2,6 +2,7 @@
 
 from core.figures.controls import Control, Controls
 from core.figures.matrix import Axis, Follows, Matrix, MatrixWords, Window, whole_of
+from core.text.token import named
 from core.views.embedding import TableSummary, averaged
 from pages.shared.pictures.pictures import STACK, dimensions, matrix_words
 from pages.shared.server import cached
@@ -56,6 +57,7 @@ def table(context: StageContext) -> Matrix:
             context,
             "table_label",
             gutter="x",
+            one=t("table_one"),
             whole=t("whole_table", vocab=f"{view.vocab:,}"),
             caption=t("table_caption"),
         ),
@@ -85,7 +87,8 @@ def output(context: StageContext) -> Matrix:
     t, view, rows = context.t, context.view, context.output
     n, count = len(rows), min(len(rows), ROWS)
     parts = [slice(start, start + count) for start in windows_of_output(context)]
-    windows = [Window(part.start, view.tokens[part], context.fetched[part]) for part in parts]
+    names = [named(view.tokens, i) for i in range(n)]
+    windows = [Window(part.start, names[part], context.fetched[part]) for part in parts]
     blocks, full = whole_output(context.only()).blocks if n > count else None, context.summary.full
     return Matrix(
         id="output",
