@@ -32,6 +32,7 @@ class Lattice extends Picture {
   static speaks = true;
 
   build() {
+    this.legend = this.root.appendChild(make("div", "legend"));
     this.labels = this.root.appendChild(make("div", "labels"));
     this.scroll = this.measured = this.root.appendChild(make("div", "scroll"));
     this.plane = this.scroll.appendChild(make("div", "plane"));
@@ -242,11 +243,13 @@ class Lattice extends Picture {
     const room = end - start === 1 ? best && this.big : best || wide <= 1.4 * this.pitch;
     if (!on && !room) return [];
     const number = grouped(frequency); // the next word of this length may begin one column on
-    const long = wide + 7 * number.length + 4 < this.pitch;
-    const half = (long || on ? wide + 7 * number.length : widthOf(word)) / 2;
     const y = this.peak(edge) - 7;
     const middle = ((start + end) / 2) * this.pitch;
-    const at = { x: middle + this.aside(edge, half, middle, y, strong), y };
+    const whole = (wide + 7.5 * number.length + 6) / 2;
+    const beside = this.aside(edge, whole, middle, y, strong);
+    const long = 2 * whole + 4 < this.pitch && beside !== undefined; // without its number it keeps clear of more arcs
+    const half = long || on ? whole : widthOf(word) / 2;
+    const at = { x: middle + ((long || on ? beside : this.aside(edge, half, middle, y, strong)) ?? 0), y };
     const touches = (one) => Math.abs(one.y - at.y) < 14 && Math.abs(one.x - at.x) < one.half + half + 2;
     if (!on && !best && placed.some(touches)) return [];
     placed.push({ ...at, half });
@@ -254,12 +257,12 @@ class Lattice extends Picture {
     return [vector("text", { class: look, ...at }, long || on ? `${visible(word)} ${number}` : visible(word))];
   }
 
-  // As far to the side as it takes to keep clear of the strong arcs, where that is not far.
+  // As far to the side as it takes to keep clear of the strong arcs; undefined where that is too far.
   aside(edge, half, middle, y, strong) {
     const others = strong.filter((other) => other !== edge);
-    const crossed = others.flatMap((other) => [0, 6, 12].flatMap((up) => this.arcAt(other, y - up)));
-    const free = (by) => crossed.every((x) => Math.abs(x - middle - by) > half + 4);
-    return ASIDE.find(free) ?? 0;
+    const crossed = others.flatMap((other) => [-2, 5, 12].flatMap((up) => this.arcAt(other, y - up)));
+    const free = (by) => crossed.every((x) => Math.abs(x - middle - by) > half + 6);
+    return ASIDE.find(free);
   }
 
   /** Where an arc is at a height: left and right. */
@@ -278,9 +281,8 @@ class Lattice extends Picture {
     table.append(...paths.map((path) => this.path(path)));
     for (const rank of words.ranks.slice(paths.length, paths.length + kept))
       table.append(veiledPath(rank, words.veiled));
-    const legend = make("div", "legend");
-    legend.append(...words.legend.map((text) => make("span", "", text)));
-    this.keepingFocus(() => this.foot.replaceChildren(table, legend));
+    this.legend.replaceChildren(...words.legend.map((text) => make("span", "", text)));
+    this.keepingFocus(() => this.foot.replaceChildren(table));
   }
 
   path([rank, text, value, note]) {

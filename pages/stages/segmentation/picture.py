@@ -7,7 +7,7 @@ from core.text.word_graph import Edge
 from core.views.segmentation import METHODS, PATHS, Piece
 from pages.shared.words.texts import clip
 from pages.stages.segmentation.context import CLIPPED, MODES, StageContext, weighing
-from pages.stages.segmentation.reading import beside, gloss, mark, tag_name
+from pages.stages.segmentation.reading import beside, gloss, mark, tag_name, under
 
 
 def lattice(context: StageContext) -> Lattice:
@@ -55,7 +55,7 @@ def methods(context: StageContext) -> list[str]:
 
 def jieba_row(context: StageContext) -> Row:
     marks = [
-        Mark(w.text, w.start, w.end, f"jieba {w.kind}", mark(context, w), hint(context, w)) for w in context.view.shown
+        Mark(w.text, w.start, w.end, f"jieba {w.kind}", under(context, w), hint(context, w)) for w in context.view.shown
     ]
     return Row(context.method("jieba"), context.t(f"hints.jieba_{context.mode}"), marks)
 

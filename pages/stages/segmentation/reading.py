@@ -34,9 +34,22 @@ def tag_name(t: Texts, tag: str) -> str:
     """A part of speech by its name; finer ones by what they are a kind of. A g behind a letter: less than a word."""
     if len(tag) == 2 and tag[1] == "g" and f"tags.{tag[0]}" in t:
         return f"{tag} {t('tags.morpheme', kind=t(f'tags.{tag[0]}'))}"
-    return next((f"{tag} {t(f'tags.{tag[:size]}')}" for size in (3, 2, 1) if f"tags.{tag[:size]}" in t), tag or "–")
+    name = short_name(t, tag)
+    return f"{tag} {name}" if name else tag or "–"
+
+
+def short_name(t: Texts, tag: str) -> str:
+    """The name alone; "" where there is none."""
+    return next((t(f"tags.{tag[:size]}") for size in (3, 2, 1) if f"tags.{tag[:size]}" in t), "")
 
 
 def mark(context: StageContext, word: Word) -> str:
     """Under a word: its states, where the second step made it; else its part of speech."""
     return word.states if word.kind == "hmm" else context.tag(word.text)
+
+
+def under(context: StageContext, word: Word) -> str:
+    """The same as it stands in the picture: a part of speech by its name, where that is no wider than the word."""
+    name = "" if word.kind == "hmm" else short_name(context.t, context.tag(word.text))
+    letters = 2 if context.t.language == "zh" else 6  # of a name, under a character
+    return name if 0 < len(name) <= letters * len(word.text) else mark(context, word)
