@@ -7,6 +7,7 @@ import torch
 from torch import nn
 
 from ..capture import capture
+from ..lessons.quantise import quantised as in_bits
 from ..lessons.size import BYTES, Shape, longer, memory, parameters, share, total, work
 from ..model.position import waves
 from ..model.taps import editing
@@ -15,8 +16,11 @@ from ..training.runs import begin, losses, tensors
 from ..training.tasks import batch
 from ..views.descent import STEPS, descend
 from ..views.size import known, of_model
+from ..views.vectors import cosine
+from ..zoo import Model
 from .claim import CHINESE, Facts, Models
 
+SENTENCE = "The cat sat on the mat."
 LAST = 20  # steps over which a training loss is averaged: one alone is the luck of its batch
 
 
@@ -127,7 +131,16 @@ def parts_of(taps: Iterable[str], stack: str) -> str:
 
 
 def quantised(models: Models) -> Facts:
-    """Bytes of MiniLM's weights, as numbers of four bytes and of one."""
-    shape = of_model(models("minilm"))
+    """Bytes of MiniLM's weights, as numbers of four bytes and of one; and how like its own its last states remain with
+    matrices of 8 and of 4 bits."""
+    model = models("minilm")
+    shape, states = of_model(model), last_states(model)
+    alike = {f"alike_{bits}": float(cosine(states, last_states(in_bits(model, bits))).mean()) for bits in (8, 4)}
     held = {name: next(c.value for c in memory(shape, name) if c.id == "weights") for name in ("fp32", "int8")}
-    return {**held, "times": held["fp32"] / held["int8"], "each": BYTES["fp32"]}
+    return {**held, "times": held["fp32"] / held["int8"], "each": BYTES["fp32"], **alike}
+
+
+def last_states(model: Model) -> np.ndarray:
+    """[token, d] of the claims' own sentence."""
+    tap = model.reader.exit
+    return capture(model, SENTENCE, only=(tap,))[tap]

@@ -379,9 +379,11 @@ def followed(tokens: Sequence[Token]) -> dict[int, int]:
     >>> followed(row)
     {3: 1, 4: 2, 5: 3}
     """
-    copy = sum(token.end > 0 for token in tokens) // 2
-    first = len(tokens) - copy
-    return {at: at - copy + 1 for at in range(first, len(tokens)) if tokens[at].id == tokens[at - copy].id}
+    count = sum(token.end > 0 for token in tokens)
+    second = range(len(tokens) - count // 2, len(tokens))
+    shifts = (count // 2, count // 2 + count % 2)  # what stands between the copies may be a token of its own
+    again = [{at: at - shift + 1 for at in second if tokens[at].id == tokens[at - shift].id} for shift in shifts]
+    return max(again, key=len)
 
 
 def induction(run: Capture, model: Model) -> np.ndarray:

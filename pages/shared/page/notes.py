@@ -56,5 +56,11 @@ def tokens_cut(page: PageContext) -> Repair:
     trace = page.trace
     at = trace.cuts[0].offset or 0
     rest = page.text[at : at + 16]
-    facts = {"limit": page.model.config.positions, "cut": trace.truncated, "at": at + 1, "rest": rest}
+    facts = {
+        "model": page.model_name,
+        "limit": page.model.config.positions,
+        "cut": trace.truncated,
+        "at": at + 1,
+        "rest": rest,
+    }
     return Repair("tokens_cut", facts)

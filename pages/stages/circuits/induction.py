@@ -98,6 +98,8 @@ def refusal(context: StageContext, text: str) -> str:
         return t.html("induction.none")
     if all(to >= at - 1 for at, to in where.items()):
         return t.html("induction.short")
+    if len({trace.tokens[at].id for at in where}) == 1:
+        return t.html("induction.alike")
     return ""
 
 

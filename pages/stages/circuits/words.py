@@ -83,7 +83,8 @@ def the_head(context: StageContext) -> list[str]:
         "word": context.word,
     }
     rests = key == 0 and len(weights) > 1 and weights[0] >= FIRST
-    return [context.t.html("notice.rests" if rests else "notice.looks", **facts)]
+    key = "looks_alone" if len(weights) == 1 else "rests" if rests else "looks"
+    return [context.t.html(f"notice.{key}", **facts)]
 
 
 def attempt(context: StageContext) -> tuple[str, dict[str, object]] | None:

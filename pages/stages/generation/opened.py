@@ -18,6 +18,8 @@ GENERAL = (
     r"\qquad \sum_{j < i} q_j \le u < \sum_{j \le i} q_j"
 )
 
+GREEDY = r"p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}, \qquad T = 0: \ \mathrm{next} = \mathrm{arg\,max}_i \, p_i"
+
 
 def opened(context: StageContext) -> Opened:
     config, steps = context.page.model.config, context.steps
@@ -49,7 +51,9 @@ def formula(context: StageContext) -> str:
     if not context.steps:
         return GENERAL
     step = context.step
-    u = rf",\quad u = {short(step.point)}" if step.point is not None else r",\quad T = 0"
+    if step.point is None:  # T = 0
+        return rf"\begin{{aligned}} & {GREEDY} \\ & p_{{{step.id}}} = {short(step.probability)} \end{{aligned}}"
+    u = rf",\quad u = {short(step.point)}"
     here = rf"p_{{{step.id}}} = {short(step.probability)}{u}"
     return rf"\begin{{aligned}} & {GENERAL} \\ & {here} \end{{aligned}}"
 

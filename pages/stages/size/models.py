@@ -104,8 +104,9 @@ def facts(context: StageContext) -> dict[str, object]:
     t, models, own = context.t, known_models(), context.shape
     widths = (own.d_model, models["bert_base"].shape.d_model, TOO_LARGE, models["gpt3"].shape.d_model)
     here, usual, large, largest = (a_layer(d) for d in widths)
+    fits = own.d_ff == 4 * own.d_model and not own.gated and own.d_model not in widths[1:]
     return {
-        "own": "" if own.d_model in widths[1:] else t("models.law_own", d=grouped(own.d_model), here=rounded(t, here)),
+        "own": t("models.law_own", d=grouped(own.d_model), here=rounded(t, here)) if fits else "",
         "usual": rounded(t, usual),
         "large": rounded(t, large),
         "most": rounded(t, largest),

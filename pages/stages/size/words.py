@@ -41,7 +41,7 @@ def notices(context: StageContext) -> list[str]:
     crossing, ratio = crossing_length(shape), shape.d_ff / shape.d_model
     kind = "both" if shape.cross else "gated" if shape.gated else "six" if ratio == 4 else "one"
     facts = {"crossing": grouped(int(crossing)), "length": grouped(shape.length), **shares_at(context)}
-    said = [t.html(f"notice.crossing_{kind}", **facts)]
+    said = [t.html("notice.kinds"), t.html(f"notice.crossing_{kind}", **facts)]
     said.append(sentence_said(context))
     table, everything = view.of("parameters", "token"), total(view.counts["parameters"])
     used = view.of("work", "output") if shape.tied else 0

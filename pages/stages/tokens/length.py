@@ -234,7 +234,7 @@ def read(context: StageContext, parts: Parts, longest: Whole, most: int) -> tupl
         paragraph(t, "length.reach", layers=context.page.model.config.layers, **reach(moved["memory"])),
         paragraph(t, "length.honest"),
     ]
-    typed = text is not None and UNSPELLABLE in text
+    typed = text is not None and text.startswith(UNSPELLABLE, longest.row[longest.at].start)
     as_typed = t("length.as_typed", typed=UNSPELLABLE, token=other) if typed else other
     return [*said, paragraph(t, "length.how", word=word, other=as_typed), shown, only], found
 

@@ -98,7 +98,7 @@ def function_words(context: StageContext) -> list[str]:
 
 def against_the_grammar(context: StageContext) -> str:
     if context.known is None:
-        return context.t.html("notice.outside")
+        return context.t.html("notice.outside" if len(context.written) > 1 else "notice.outside_silent")
     return context.t.html(
         "notice.right" if context.known.en == context.english else "notice.differs", reference=context.known.en
     )
