@@ -11,6 +11,7 @@ import pytest
 from core.capture import capture
 from core.derivation import Cell
 from core.edits import take
+from core.views.circuits import followed as copies
 from core.words import lesson
 from core.zoo import SOURCES
 from pages.shared.number import shown_where
@@ -444,7 +445,7 @@ def test_a_diagonal_is_seen_only_where_a_head_makes_one(looked, text: str) -> No
     assert ("they do not" in caption) == weak == ("No head" in " ".join(induction.said(here, both, found)))
     layer, head = found.second
     run = capture(here.model, both, edits=[f"mute:causal.{layer + 1}.{head + 1}"], only=("output.probabilities",))
-    copy = followed(run.tokens)
+    copy = copies(run.tokens)
     likely = [run["output.probabilities"][at][run.tokens[to].id] for at, to in copy.items()]
     assert found.copied_without == pytest.approx(np.mean(likely), rel=1e-3)
     little = abs(found.copied_without / found.copied - 1) <= 0.1

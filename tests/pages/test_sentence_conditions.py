@@ -35,10 +35,12 @@ from pages.stages.output import depth
 from pages.stages.output import words as output
 from pages.stages.overview import words as overview
 from pages.stages.position import far, others, picture, turned
+from pages.stages.size import models
 from pages.stages.size import tied as tying
 from pages.stages.size import words as size
 from pages.stages.tokens import batch as tokens_batch
 from pages.stages.tokens import gaps as tokens_gaps
+from pages.stages.tokens import length
 from pages.stages.tokens import words as tokens
 from pages.stages.training.context import USUAL
 from pages.stages.training.gradient import quotient, written
@@ -416,3 +418,59 @@ def test_merges_are_counted_for_each_rule(looked, text: str) -> None:
     said = three_algorithms.apart(context.t, score - frequency, frequency - score, first)
     if score != frequency:
         assert f"first {len(first[0])} merge" in said and f"first {len(first[1])} only" in said
+
+
+@pytest.mark.parametrize(
+    "text", ["1, 2, 3, 4,", "2 apples and 3 pears", "7 days", "Why is the sky blue?", "床前明月光"]
+)
+def test_what_joins_two_copies_may_be_a_token(text: str) -> None:
+    """Every token of the second copy but the first follows as in the first, whatever stands between them."""
+    for name in ("smollm2", "poet"):
+        model = cached.model(name)
+        row, own = (cached.trace(name, each).tokens for each in (induction.twice(model, text), text))
+        words = sum(token.end > 0 for token in own)
+        assert len(followed(row)) >= words - 1
+        assert all(row[at].id == row[to - 1].id for at, to in followed(row).items())
+
+
+@pytest.mark.parametrize("text", ["yes yes yes", "a a a a", "月月月月"])
+def test_equal_tokens_tell_no_copying_head(looked, text: str) -> None:
+    model = "poet" if text[0] == "月" else "smollm2"
+    context = looked("circuits", "en", model=model, text=text, guess="skip")
+    both = induction.twice(context.page.model, text)
+    row = cached.trace(model, both).tokens
+    alike = len({row[at].id for at in followed(row)}) == 1
+    assert not alike or induction.refusal(context, both)
+
+
+@pytest.mark.parametrize("text", ["Hello", "7", "Yes"])
+def test_a_head_of_one_token_has_nothing_else_to_take_from(looked, text: str) -> None:
+    context = looked("circuits", "en", model="smollm2", text=text, guess="skip")
+    said = " ".join(circuits.notices(context))
+    assert "need not be where it takes most" not in said and "to see what it takes from each token" not in said
+
+
+@pytest.mark.parametrize("text", ["naïve café ☃ don’t stop", "☃ melts in the sun", "The cat sat on the mat."])
+def test_what_replaces_a_token_is_what_is_typed_there(looked, text: str) -> None:
+    context = looked("tokens", "en", model="minilm", text=text, section="length", guess="skip")
+    longest = length.whole_of(*context.key)
+    other = length.exchanged(context, longest)
+    parts = length.parts_of(*context.key, length.most_of(context))
+    shown, _ = length.read(context, parts, longest, length.most_of(context))
+    replaced = other is not None and other[longest.row[longest.at].start] == "☃" and other != text
+    assert ("☃ (" in "".join(shown)) == replaced
+
+
+@pytest.mark.parametrize("text", ["？", "。", "！！"])
+def test_nothing_is_said_to_be_written_where_nothing_is(looked, opened, text: str) -> None:
+    context = looked("translation", "en", model="translator", text=text, guess="skip")
+    page = opened("translation", "en", model="translator", text=text, guess="skip").html
+    if len(context.written) == 1:
+        assert "writes one all the same" not in page and "is forced" not in page
+
+
+@pytest.mark.parametrize("preset", ["smollm2", "llama_8b", "gpt3", "bert_base", "minilm", "opt"])
+def test_a_width_is_counted_by_the_formula_of_its_own_layer(looked, preset: str) -> None:
+    context = looked("size", "en", preset=preset, guess="skip")
+    own = models.facts(context)["own"]
+    assert not own or (context.shape.d_ff == 4 * context.shape.d_model and not context.shape.gated)
