@@ -49,7 +49,7 @@ def draw(context: StageContext) -> None:
     counted = {"least": grouped(int(firing.min())), "most": grouped(int(firing.max())), "wide": grouped(config.d_ff)}
     head = [t(f"network.{name}") for name in ("token", "firing", "first")]
     write(
-        paragraph(t, "network.fire", **counted),
+        paragraph(t, "network.fire" if counted["least"] != counted["most"] else "network.fire_alike", **counted),
         folded(t.html("network.counted"), table(rows(context, found, firing), head)),
     )
     there, back = passed(*context.key, context.layer)

@@ -31,7 +31,7 @@ def draw(context: StageContext) -> None:
         heading(t, "headless"),
         paragraph(t, "headless.said", text=text, rows=grouped(cached.model(READER).config.vocab)),
         table(rows(context, text, found), [t(f"headless.{name}") for name in HEAD]),
-        paragraph(t, "headless.counted", **facts) if own else "",
+        paragraph(t, "headless.counted", **facts) if len(own) > 1 else "",
         paragraph(t, "headless.why"),
         paragraph(t, "headless.mask", **masked(context)),
     )
