@@ -26,7 +26,7 @@ def worth_asking(unit: Unit) -> bool:
     several places at once."""
     if unit.merges:
         return unit.pieces > 1 and FEWEST <= len(unit.merges) == len(unit.letters) - unit.pieces
-    return unit.pieces > 1 and unit.lookups[0].rejected >= FEWEST
+    return unit.pieces > 1 and bool(unit.lookups) and unit.lookups[0].rejected >= FEWEST
 
 
 def tries(template: str, unit: Unit, asked: int) -> Question:

@@ -29,7 +29,8 @@ from pages.stages.embedding import words as embedding
 from pages.stages.generation import words as generation
 from pages.stages.heads import words as heads
 from pages.stages.input import flow, why
-from pages.stages.meaning import measures
+from pages.stages.input import words as into
+from pages.stages.meaning import measures, sums
 from pages.stages.meaning.gradient import compared_texts
 from pages.stages.output import depth
 from pages.stages.output import words as output
@@ -474,3 +475,41 @@ def test_a_width_is_counted_by_the_formula_of_its_own_layer(looked, preset: str)
     context = looked("size", "en", preset=preset, guess="skip")
     own = models.facts(context)["own"]
     assert not own or (context.shape.d_ff == 4 * context.shape.d_model and not context.shape.gated)
+
+
+@pytest.mark.parametrize("text", ["爱", "谢谢", "饕餮", "爱🦜", "爱 and love", "☃", "é"])
+@pytest.mark.parametrize("model", ["minilm", "translator", "poet", "smollm2"])
+def test_words_of_bytes_that_were_never_merged_are_asked_about_or_not(opened, text: str, model: str) -> None:
+    page = opened("tokens", "en", model=model, text=text)
+    assert not page.app.exception and "could not be drawn" not in page.html
+
+
+@pytest.mark.parametrize("preset", ["smollm2", "llama_8b", "gpt3", "bert_base", "opt"])
+def test_no_markup_is_read_as_words(opened, preset: str) -> None:
+    assert "&lt;span" not in opened("size", "zh", preset=preset, section="models", guess="skip").html
+
+
+@pytest.mark.parametrize("text", ["床前明月光", "春风又绿江南岸", "月落乌啼"])
+def test_no_copy_is_spoken_of_where_no_head_copies(looked, text: str) -> None:
+    context = looked("circuits", "en", model="poet", text=text, guess="skip")
+    found = induction.found_in("poet", induction.twice(context.page.model, text))
+    assert bool(induction.alone(context, found)) == (found.again[found.second] >= induction.DOES)
+
+
+@pytest.mark.parametrize("model", ["minilm", "smollm2"])
+@pytest.mark.parametrize("remove", ["", "1"])
+def test_removing_words_is_the_cause_only_where_it_is(looked, model: str, remove: str) -> None:
+    asked = {"remove": remove} if remove else {}
+    context = looked("meaning", "en", model=model, section="sum", guess="skip", **asked)
+    terms = tuple(sums.terms(context))
+    rows, without = (sums.nearest(context, terms, remove=each) for each in (False, True))
+    own = rows[0].id in {id for word in terms for id in word.ids}
+    said = " ".join(sums.said_of_sum(context, terms, rows[0], without[0], own))
+    assert ("are removed, so" in said) == (bool(remove) and own)
+
+
+def test_what_is_said_of_the_sum_says_whose_it_is(looked) -> None:
+    for switched in ({}, {"positions": "off"}, {"join": "concat"}, {"sqrt": "on"}):
+        context = looked("input", "en", guess="skip", **switched)
+        said = " ".join(into.notices(context))
+        assert ("as it is, whatever the switches" in said) == context.view.moved

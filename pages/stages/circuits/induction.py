@@ -188,7 +188,9 @@ def said(context: StageContext, text: str, found: Found) -> list[str]:
 
 
 def alone(context: StageContext, found: Found) -> list[str]:
-    """How much the copy depends on the head that looks there most."""
+    """How much the copy depends on the head that looks there most; where none does, there is no copy."""
+    if found.again[found.second] < DOES:
+        return []
     facts = {"head": head_name(context, found.second), "before": found.copied, "after": found.copied_without}
     little = abs(found.copied_without - found.copied) <= LITTLE * found.copied
     return [paragraph(context.t, "induction.alone_little" if little else "induction.alone", **facts)]

@@ -68,7 +68,12 @@ def notices(context: StageContext) -> list[str]:
     if own.ids[a] == own.ids[b] and a != b and not set(context.pair) & set(context.asked.rows):
         cosines = {kind: own_cosine(context, kind, a, b) for kind in ("token", "sum", "output")}
         said.append(t.html("notice.twins", a=context.page.name(a), b=context.page.name(b), **cosines))
-    return [*said, *shares(context), t.html("notice.context")]
+    return [*as_it_is(context), *said, *shares(context), t.html("notice.context")]
+
+
+def as_it_is(context: StageContext) -> list[str]:
+    """Whatever the switches make of the sum, what is said is of the model's own."""
+    return [context.t.html("notice.as_is")] if context.view.moved else []
 
 
 def own_cosine(context: StageContext, kind: str, a: int, b: int) -> float:

@@ -101,4 +101,5 @@ def said_of_sum(
     facts |= {"first": first.piece, "cosine": alike(context, words, first)}
     facts |= {"fresh": fresh.piece, "fresh_cosine": alike(context, words, fresh)}
     said = t.html("sum_own" if own else "sum_fresh", **facts)
-    return [said, t.html("sum_removed" if context.values["remove"] else "sum_kept", **facts, left=fresh.piece)]
+    key = "sum_kept" if not context.values["remove"] else "sum_removed" if own else "sum_removed_same"
+    return [said, t.html(key, **facts, left=fresh.piece)]

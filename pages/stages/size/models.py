@@ -106,7 +106,7 @@ def facts(context: StageContext) -> dict[str, object]:
     here, usual, large, largest = (a_layer(d) for d in widths)
     fits = own.d_ff == 4 * own.d_model and not own.gated and own.d_model not in widths[1:]
     return {
-        "own": t("models.law_own", d=grouped(own.d_model), here=rounded(t, here)) if fits else "",
+        "own": Html(t.html("models.law_own", d=grouped(own.d_model), here=rounded(t, here)) if fits else ""),
         "usual": rounded(t, usual),
         "large": rounded(t, large),
         "most": rounded(t, largest),
