@@ -76,9 +76,12 @@ def card(page: PageContext, term: Term) -> str:
     t = page.t
     other = next(lang for lang in LANGUAGES if lang != t.language)
     word, foreign = (html.escape(term.words[lang][0]) for lang in (t.language, other))
-    symbol, shape = (f"<code>{html.escape(sign)}</code>" if sign else "" for sign in (term.symbol, term.shape))
-    shape = f"<span><span class='soft'>{t.html('shape')}</span> {shape}</span>" if shape else ""
-    sign = symbol + shape
+    signs = (("symbol", term.symbol), ("shape", term.shape))
+    sign = "".join(
+        f"<span><span class='soft'>{t.html(name)}</span> <code>{html.escape(sign)}</code></span>"
+        for name, sign in signs
+        if sign
+    )
     source = (
         f"<p class='soft'>{t.html('quoted')}{linked(html.escape(term.reference(t.language)))}</p>"
         if term.source
