@@ -58,6 +58,8 @@ def outlasts(waves: Waves, values: Values) -> Verdict:
     pair, first = values["dim"] // 2, waves.first_longer()
     length = float(waves.lengths[pair])
     facts = {"dim": values["dim"], "length": length, "tokens": waves.tokens}
+    if pair == first == 0:
+        return Verdict(True, facts, "right_first")
     if first is None or pair == first:
         return Verdict(pair == first, {**facts, "before": float(waves.lengths[max(0, pair - 1)])})
     return Verdict(False, facts, "short" if pair < first else "long")

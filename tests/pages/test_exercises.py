@@ -65,7 +65,7 @@ def test_a_solution_passes_its_own_check(looked, slug: str) -> None:
             after = looked(slug, **applied(there, patch))
             assert not [repair for repair in after.page.address.repairs if repair.code == "address"]
             verdict = judged(after, exercise)
-            assert verdict.right and verdict.words == "right", (exercise.id, text, patch, verdict)
+            assert verdict.right and verdict.words.startswith("right"), (exercise.id, text, patch, verdict)
             solved[exercise.id] += 1
     assert min(solved.values()) >= 2
 

@@ -176,7 +176,7 @@ def test_a_model_that_does_not_write_gives_way(opened) -> None:
 def test_an_untouched_site_opens_on_a_beginning_that_goes_on(opened, lang: str) -> None:
     page = opened("generation", lang, guess="skip", n=2, q=1)
     header, _ = picture(page)
-    assert {"zh": "先用自带的例句", "en": "opens on a sentence of its own"}[lang] in page.html
+    assert {"zh": "先用自带的例句", "en": "begins with an example of its own"}[lang] in page.html
     assert all(name.lstrip("␣").isalpha() for _, name, *_ in header["tokens"][header["given"] :])
 
 

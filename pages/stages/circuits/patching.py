@@ -306,6 +306,8 @@ def told(context: StageContext, pair: Pair, values: np.ndarray) -> str:
     there = named([spoken(context.model, one.id) for one in cached.trace(pair.name, pair.other).tokens], token)
     facts |= {"token": context.token_name(token), "there": there, "until": until, "end": context.token_name(last)}
     key = "patching.moves" if 0 < since < len(turns) and until < len(turns) else "patching.stays"
+    if turns[until:, token].any():
+        key = "patching.stays_again"
     return paragraph(context.t, key, since=since + 1, **facts)
 
 

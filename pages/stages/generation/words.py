@@ -85,7 +85,8 @@ def joined(context: StageContext) -> list[str]:
     if broken is None:
         return []
     text = context.view.continuation(context.steps) if context.view.chat else context.whole
-    return [context.t.html("notice.bytes", token=broken, text=clip(text, LONGEST))]
+    key = "notice.bytes_open" if "\ufffd" in text else "notice.bytes"
+    return [context.t.html(key, token=broken, text=clip(text, LONGEST))]
 
 
 def who(context: StageContext) -> list[str]:

@@ -78,7 +78,7 @@ def second_step(context: StageContext) -> tuple[str, dict[str, str]]:
     if removed := would_be(read):
         return "hmm_removed", {"word": "".join(word.text for word in removed), **states_of(removed)}
     if read:
-        return "hmm_alone", states_of(read)
+        return "hmm_alone" if sum(len(word.text) for word in read) > 1 else "hmm_one", states_of(read)
     if view.kept_apart:
         word = view.kept_apart[0]
         return "hmm_word", {"characters": " ".join(word), "word": word}

@@ -31,9 +31,10 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     if all(edge.frequency == 0 and edge.text.isascii() for edge in best.edges):
         return "lead_joined", {"path": joined(word.text for word in view.words if any(map(str.isalnum, word.text)))}
     count, read = ways(view), reading(t, best.texts)
+    key = "ways_one" if count == 1 else "ways" if context.mode == "accurate" else "ways_accurate"
     facts: dict[str, object] = {
         "path": joined(best.texts),
-        "ways": t("ways_one") if count == 1 else t("ways", n=f"{count:,}" if count < 10**6 else power(count)),
+        "ways": t(key, n=f"{count:,}" if count < 10**6 else power(count)),
         "new": joined(dict.fromkeys(word.text for word in view.new)),
         "also": t("reads_as", reading=read) if read else "",
     }
