@@ -17,13 +17,18 @@ def short(x: float, digits: int = DIGITS) -> str:
     rounded = f"{x:.{digits - 1}e}"
     size = abs(float(rounded))
     if size < 1e-4 or size >= 1e9:
-        mantissa, exponent = rounded.split("e")
-        text = f"{mantissa}×{power_of_ten(int(exponent))}"
+        text = scientific(x, digits)
     elif size >= 10**digits:
         text = f"{x:,.0f}" if size >= 1e4 else f"{x:.0f}"
     else:
         text = f"{x:#.{digits}g}".rstrip(".")
     return text.replace("-", "−")
+
+
+def scientific(x: float, digits: int = DIGITS) -> str:
+    """3.501×10⁷, whatever the size."""
+    mantissa, exponent = f"{x:.{digits - 1}e}".split("e")
+    return f"{mantissa}×{power_of_ten(int(exponent))}".replace("-", "−")
 
 
 def fixed(x: float, digits: int) -> str:

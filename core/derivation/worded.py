@@ -12,6 +12,7 @@ from ..counting import agreed
 from ..numbers import grouped, short
 from ..words import Words
 from .origins import Source
+from .powers import of_powers, power, printed
 from .steps import Derivation, Step, Term, beyond
 
 NAMED = re.compile(r"\{(\w+)(:summand)?\}")
@@ -72,21 +73,25 @@ def worded(t: Words, step: Step, label: Callable[[Term], object]) -> Worded:
     if operation == SUMMANDS:
         first, *others = step.parts
         operation = " + ".join([f"{{{first}}}", *(f"{{{name}:summand}}" for name in others)])
-    value = t(f"{key}.value", **step.parts) if f"{key}.value" in t else short(step.value)
+    given = (power if of_powers(operation) else short)(step.value)
+    value = t(f"{key}.value", **step.parts) if f"{key}.value" in t else given
     reason = plain(fill(t.words[f"{key}.reason"], values, {})) if f"{key}.reason" in t else ""
-    return Worded(fill(operation, values, step.of), (Piece(value, step.at),), terms(t, step, label), reason)
+    return Worded(
+        fill(operation, printed(operation, values), step.of), (Piece(value, step.at),), terms(t, step, label), reason
+    )
 
 
 def terms(t: Words, step: Step, label: Callable[[Term], object]) -> tuple[Sentence, ...]:
     """The largest terms, and what the others come to."""
-    read = []
+    template, read = t.words[f"steps.{step.id}.term"] if step.largest else "", []
     for term in step.largest:
         values = {"index": label(term), "left": term.left, "right": term.right, "value": term.value}
         of = {name: of for name, of in (("left", term.left_of), ("right", term.right_of)) if of}
-        read.append(fill(t.words[f"steps.{step.id}.term"], values, of))
+        read.append(fill(template, printed(template, values), of))
     others = step.count - len(step.largest)
     if read and others:
-        read.append(fill(t.words[f"{beyond(step)}.line"], {"others": grouped(others), "rest": step.rest}, {}))
+        rest = power(step.rest) if of_powers(template) else step.rest
+        read.append(fill(t.words[f"{beyond(step)}.line"], {"others": grouped(others), "rest": rest}, {}))
     return tuple(read)
 
 

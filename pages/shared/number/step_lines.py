@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from core.derivation import Derivation, Step, Term
+from core.derivation.powers import of_powers, power, printed
 from core.derivation.steps import beyond, has_others, others
 from core.figures.followed import Line, Words
 from pages.shared.words.number_marks import Others, all_of, fill
@@ -26,10 +27,12 @@ def line(t: Texts, step: Step, names: Mapping[str, object], check: str = "", bri
     some = written and step.count > len(step.largest)
     values = {**names, **step.parts}
     words = f"steps.{step.id}"
-    value = t(f"{words}.value", **values) if f"{words}.value" in t else short(step.value)
     template = t.words[f"{words}.operation"]
+    given = (power if of_powers(template) else short)(step.value)
+    value = t(f"{words}.value", **values) if f"{words}.value" in t else given
+    operation = addition(step) if template == SUMMANDS else template
     return Line(
-        operation=fill(addition(step) if template == SUMMANDS else template, values, step.of),
+        operation=fill(operation, printed(operation, values), step.of),
         value=all_of(value, step.at),
         exact=exact(step.value),
         bars=drawn(step),
@@ -51,7 +54,8 @@ def summands(t: Texts, step: Step, labels: object) -> list[Words]:
     if not said or not count:
         return said
     door = {"rest": unwritten(t, step, labels)} if has_others(step) else {}
-    return [*said, fill(t.words[f"{beyond(step)}.line"], {"others": grouped(count), "rest": step.rest}, door)]
+    rest = power(step.rest) if of_powers(t.words[f"steps.{step.id}.term"]) else step.rest
+    return [*said, fill(t.words[f"{beyond(step)}.line"], {"others": grouped(count), "rest": rest}, door)]
 
 
 def unwritten(t: Texts, step: Step, labels: object) -> Others:
@@ -79,7 +83,8 @@ def term_line(t: Texts, step: Step, term: Term, labels: object) -> str:
     index = labels[term.index] if isinstance(labels, tuple) else labels(term.index) if callable(labels) else term.index
     values = {"index": index, "left": term.left, "right": term.right, "value": term.value}
     of = {name: origin for name, origin in (("left", term.left_of), ("right", term.right_of)) if origin}
-    return fill(t.words[f"steps.{step.id}.term"], values, of)
+    template = t.words[f"steps.{step.id}.term"]
+    return fill(template, printed(template, values), of)
 
 
 def addition(step: Step) -> str:

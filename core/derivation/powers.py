@@ -1,0 +1,66 @@
+"""e to the power of a number, in print: whoever takes the exponent as it is printed comes to the result as printed.
+
+A result has four significant digits (36,390 has five); its exponent has as many decimals as that needs, which are more
+than elsewhere: exp(17.37) is anything between 34,794,000 and 35,144,000.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+
+from ..numbers import fixed, scientific, short
+
+OPENED = "exp("
+WITHIN = re.compile(r"exp\((.*?)\)")
+ALONE = re.compile(r"exp\(\{(\w+)\}\)")
+NAMES = re.compile(r"\{(\w+)(?::summand)?\}")
+RESULTS = ("power", "value")
+WHOLE, LONG = 1e5, 1e4  # from here on: a result as 3.501×10⁷; an exponent that no decimals are added to
+DECIMALS = 5  # where two numbers make an exponent
+MOST = 12
+
+
+def power(x: float) -> str:
+    """e to some power, or a sum of such: 0.5063, 36,390, 3.501×10⁷."""
+    return scientific(x) if math.isfinite(x) and x >= WHOLE else short(x)
+
+
+def of_powers(template: str) -> bool:
+    """Whether what a text gives was made of powers of e."""
+    return OPENED in template
+
+
+def exponent(x: float, result: float) -> str:
+    """The exponent of a result, with the fewest decimals that lead to it."""
+    texts = (short(x), *(fixed(x, decimals) for decimals in range(DECIMALS - 1, MOST)))
+    if not math.isfinite(x):
+        return texts[0]
+    return next((text for text in texts if power(math.exp(read(text))) == power(result)), texts[-1])
+
+
+def read(text: str) -> float:
+    """The number that a text says, where it has no ×10."""
+    try:
+        return float(text.replace("−", "-").replace(",", ""))
+    except ValueError:
+        return 0.0  # so small that e to its power is 1
+
+
+def part(x: float) -> str:
+    """One of the numbers that make an exponent; what four digits say exactly has no more."""
+    needless = not 1 <= abs(x) < LONG or x == round(x, 2)
+    return short(x) if needless else fixed(x, DECIMALS)
+
+
+def printed(template: str, values: Mapping[str, object]) -> dict[str, object]:
+    """The values of a text, its powers of e and their exponents written out."""
+    if not of_powers(template):
+        return dict(values)
+    numbers = {name: x for name in NAMES.findall(template) if isinstance(x := values.get(name), float)}
+    within = {name for found in WITHIN.findall(template) for name in NAMES.findall(found)}
+    texts = {name: part(x) if name in within else power(x) for name, x in numbers.items()}
+    result = next((numbers[name] for name in RESULTS if name in numbers), None)
+    for name in ALONE.findall(template):
+        if result is not None and name in numbers:
+            texts[name] = exponent(numbers[name], result)
+    return {**values, **texts}
