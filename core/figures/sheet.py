@@ -87,7 +87,8 @@ class SheetWords:
     differs: str  # {token} {place} {dim} {value}
     minus: str  # what the colours of a difference say
     scrub: str
-    target: str  # the stack that writes, over its names
+    source: str  # the stack that reads, over its half,
+    target: str  # ... and the one that writes
     play: str
     table: str
     map: str

@@ -83,14 +83,15 @@ class Depth extends Picture {
     this.width = Math.max(NARROWEST, wide);
     this.narrow = wide < NARROWEST;
     const { columns, across, read, ends } = this.header;
-    const [left, right] = this.narrow ? [44, 4] : sheetSides(this.width, ends);
     const alone = onSlide(this.root);
+    const half = this.width < PHONE && read < this.header.names.length; // of a phone: too narrow for a curve
+    const [left, right] = this.narrow || half ? [44, 4] : sheetSides(this.width, ends);
     this.many = columns.length > MANY_DEPTHS;
     this.bottom = TOP_OF_PLOT + (alone ? ALONE : this.header.names.length > MANY_ROWS ? LOW : HIGH);
     this.line = this.bottom + 16; // of titles
     this.second = this.many ? 0 : 13; // below it those that find no room there
     const [one, other] = this.pair.map((token) => Number(token >= read));
-    this.under = !(this.narrow || alone || one !== other); // under the sheet, whose titles are its own
+    this.under = !(this.narrow || half || alone || one !== other); // under the sheet, whose titles are its own
     if (!this.under) {
       const step = (this.width - left - right) / columns.length;
       this.bands = columns.map((_, i) => [left + i * step, left + (i + 0.5) * step, left + (i + 1) * step]);

@@ -21,7 +21,7 @@ const ASIDE = 0.45; // and so far, as a part of what is seen
  * right: what stands beneath it lines up with it. */
 export function sheetSides(width, end) {
   const phone = width < 560;
-  return [phone ? 58 : 92, end ? (phone ? 52 : 112) : 6];
+  return [phone ? 58 : 92, end ? (phone ? 88 : 112) : 6];
 }
 
 export class Camera {

@@ -2,13 +2,14 @@
 
 import { clip, fit, labelled, make } from "../kit/draw.js";
 import { fixed } from "../kit/format.js";
+import { clamp } from "../kit/picture.js";
 import { doorTo } from "../kit/streamlit.js";
 import { STATE, TOP } from "./measures.js";
 import { comeThrough } from "./spread.js";
 
 const ROOM = 78; // pixels of a word that the output gives, before its probability
 const NAME = 90; // and before a river, of its token
-const STACKS_APART = 30; // and between two stacks, of the second's
+const [HALF, BETWEEN] = [40, 8]; // of one of two stacks, with its name over it; and between these
 const TITLED = 104; // pixels of a column that has its whole title
 const CURVED = 0.19; // of a column: where its part of the curve beneath begins (depth.js)
 const [PAST_LAYER, PAST_OTHER] = [12, 4]; // pixels from one title to the next, behind a layer's and behind another
@@ -28,7 +29,7 @@ export function paintSaid(sheet, pen) {
     const y = sheet.middle(tokens.length - said.length + i);
     if (!drawn[i] || y < TOP || y > sheet.height) return;
     pen.fillStyle = became.has(i) ? sheet.ink.orange : sheet.ink.text;
-    pen.fillText(asFits(sheet, became.get(i) ?? word, sheet.phone ? 4 : 9, alone ? sheet.width - x : ROOM), x, y);
+    pen.fillText(asFits(sheet, became.get(i) ?? word, 9, alone ? sheet.width - x : ROOM), x, y);
     pen.fillStyle = sheet.ink.soft;
     if (!alone) pen.fillText(fixed(probability, 2), x + ROOM + 4, y);
   });
@@ -59,15 +60,24 @@ function beginOf(sheet) {
 export function paintTarget(sheet, pen) {
   const x = beginOf(sheet);
   if (!Number.isFinite(x) || x >= sheet.width) return;
-  const { read, tokens, words } = sheet.header;
+  const { read, tokens } = sheet.header;
   paintNames(sheet, pen, read, tokens.length, x - 6);
-  const [above, below] = [read - 1, read].map((row) => sheet.middle(row));
-  if (below - above < STACKS_APART) return;
-  pen.font = `13px ${sheet.ink.font}`;
-  pen.fillStyle = sheet.ink.soft;
-  pen.textAlign = "right";
-  pen.fillText(words.target, x - 6, (above + below) / 2);
-  pen.textAlign = "left";
+}
+
+/** Of two stacks the name of each, over its half. */
+function moveHalves(sheet) {
+  const { left, width, right, halves } = sheet;
+  const [begin, end] = [sheet.sides[1][0], sheet.columns.length].map((i) =>
+    clamp(sheet.sx(i) - CURVED * sheet.wide, left, width),
+  );
+  const ends = [
+    [left, begin - BETWEEN],
+    [begin, Math.min(end, width - right)],
+  ];
+  ends.forEach(([from, to], i) => {
+    const place = { left: `${from}px`, width: `${Math.max(0, to - from)}px` };
+    Object.assign(halves.children[i].style, place, { visibility: to - from > HALF ? "" : "hidden" });
+  });
 }
 
 export function paintMargin(sheet) {
@@ -166,6 +176,7 @@ export function moveTitles(sheet) {
     head.style.transform = `translateX(${Math.round(fits ? x : -sheet.width)}px)`;
     if (fits) end = x;
   }
+  if (sheet.halves.children.length) moveHalves(sheet);
 }
 
 export function widthOf(sheet, text) {

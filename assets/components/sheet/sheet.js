@@ -38,7 +38,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
  *   mixed: string, between: string, looks: string, number: string, part: string, others: string, into: string,
  *   veiled: string, apart: string,
  *   differs: string, minus: string,
- *   scrub: string, play: string, table: string, map: string, target: string}} SheetWords
+ *   scrub: string, play: string, table: string, map: string, source: string, target: string}} SheetWords
  *
  * `full` fills half a row; `levels` are how many columns across strips, and cells, begin with; `first` stands over the
  * tokens. Behind the header as float32 the lengths of each column, then of each that is written those of the state with
@@ -65,6 +65,8 @@ import { paintCursor, paintVectors } from "./vectors.js";
 const SLOW = 2.5; // ms: a picture that takes longer is moved as it is, and painted when it rests
 const REST = 160; // ms
 const KEPT = 400; // tiles
+const HALVES = 22; // pixels of the names of two stacks, over the picture
+const LETTERS = 16; // pixels of a row on a phone, with letters 13 high
 
 class Sheet extends Picture {
   static className = "sheet";
@@ -74,6 +76,7 @@ class Sheet extends Picture {
 
   build() {
     this.tools = this.root.appendChild(make("div", "tools tool whole"));
+    this.halves = this.root.appendChild(make("div", "halves"));
     this.stage = this.root.appendChild(make("div", "stage"));
     this.canvas = this.stage.appendChild(make("canvas", "world"));
     this.margin = this.stage.appendChild(make("canvas", "margin"));
@@ -125,7 +128,10 @@ class Sheet extends Picture {
     this.lines = this.means;
     this.head = null;
     this.sides = [false, true].map((target) => this.columns.flatMap((one, i) => (one.target === target ? [i] : [])));
-    this.named(this.stage, "application", header.words.label);
+    const { words } = header;
+    const halves = read < tokens.length ? [words.source, words.target] : [];
+    this.halves.replaceChildren(...halves.map((name) => make("span", "", name)));
+    this.named(this.stage, "application", words.label);
     this.spread = undefined;
     buildTools(this);
   }
@@ -193,9 +199,12 @@ class Sheet extends Picture {
     const { tokens, read, said } = this.header;
     this.width = this.root.clientWidth || 700;
     this.phone = this.width < 560;
-    const rows = tokens.length + (read < tokens.length ? 1 : 0); // between two stacks a row is free
+    const two = read < tokens.length;
+    const rows = tokens.length + (two ? 1 : 0); // between two stacks a row is free
     const room = innerHeight > 1000 ? 1.3 : 1;
-    this.height = yielding(this.phone ? 320 : room * clamp(TOP + ABOVE + 27 * rows + 4, 280, 366));
+    const high = (row, least, most) => clamp(TOP + ABOVE + row * rows + 4, least, most);
+    const over = two ? HALVES : 0;
+    this.height = yielding(this.phone ? high(LETTERS, 320, 420) : room * high(27, 280, 366) - over);
     [this.left, this.right] = sheetSides(this.width, said.length > 0);
     const paper = themeOf(this.root)("--st-background-color") || "#fff";
     const [river, , attention, , , , network] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values();
@@ -214,7 +223,7 @@ class Sheet extends Picture {
     };
     for (const name of ["river", "attention", "network"]) this.saying.style.setProperty(`--${name}`, this.ink[name]);
     Object.assign(this.stage.style, { height: `${this.height}px` });
-    const [wide, high] = [this.width - this.left - this.right, this.height - TOP - ABOVE - 4];
+    const [wide, down] = [this.width - this.left - this.right, this.height - TOP - ABOVE - 4];
     const nearest = (1.5 * PRINTED * this.header.size) / (STATE * (wide / this.columns.length));
     this.camera.through({
       columns: this.columns.length,
@@ -222,8 +231,8 @@ class Sheet extends Picture {
       left: this.left,
       top: TOP + ABOVE,
       wide,
-      high,
-      base: Math.min(TALLEST, high / rows),
+      high: down,
+      base: Math.min(TALLEST, down / rows),
       tallest: TALLEST,
       near: this.columns.length / this.header.levels[1],
       nearest,
