@@ -96,11 +96,12 @@ def test_learned_and_back(tab):
 
 def test_the_three_readers(tab):
     values = tab.page.locator(".orders text.value")
-    assert all(0.05 < float(value) < 1 for value in values.all_text_contents())
-    tab.page.get_by_role("button", name="attention without").click()
-    settled(tab)
-    assert set(values.all_text_contents()) == {"≈ 0"}
+    assert set(values.all_text_contents()) == {"≈ 0"}, "it opens without positions, as the page begins"
     assert "bag of words" in tab.text(".orders .caption")
+    assert tab.page.locator(".orders rect.pale").count() == values.count()
+    tab.page.get_by_role("button", name="attention with positions").click()
+    settled(tab)
+    assert all(0.05 < float(value) < 1 for value in values.all_text_contents())
     tab.page.get_by_role("button", name="recurrent").click()
     settled(tab)
     assert values.all_text_contents()[0] == "0" and "seed 7" in tab.text(".orders .caption")
@@ -110,15 +111,25 @@ def test_the_three_readers(tab):
     assert now["order"] == "example" and "bites" in tab.page.locator(".orders svg").text_content()
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize(("width", "more"), [(390, True), (1280, False)])
-def test_where_the_two_orders_do_not_fit_that_is_said(visit, width, more):
+@pytest.mark.parametrize("width", [390, 1280])
+def test_both_orders_are_seen_whole(visit, width):
+    """Beside one another, or under one another: both words that change places are in sight, twice."""
     tab = visit(width=width, height=844).open("position", lang="zh", text=BOOKS, guess="skip", order="own")
-    assert tab.page.locator(".orders .more").is_visible() == more
+    assert not tab.page.locator(".orders .more").is_visible() and tab.sideways() <= 0
+    moved = tab.page.locator(".orders rect.moved")
+    assert moved.count() == 4
+    for box in (chip.bounding_box() for chip in moved.all()):
+        assert box and box["x"] >= 0 and box["x"] + box["width"] <= width
+
+
+@pytest.mark.thorough
+def test_where_the_two_orders_do_not_fit_that_is_said(visit):
+    tab = visit(width=390, height=844).open("position", lang="zh", text=3 * BOOKS, guess="skip", order="own")
+    assert tab.page.locator(".orders .more").is_visible()
     last = tab.page.locator(".orders text.chip").last
     tab.page.locator(".orders .scroll").evaluate("box => box.scrollTo(9999, 0)")
     box = last.bounding_box()
-    assert box and box["x"] + box["width"] <= width and tab.sideways() <= 0
+    assert box and box["x"] + box["width"] <= 390 and tab.sideways() <= 0
 
 
 @pytest.mark.thorough

@@ -136,7 +136,7 @@ class Clocks extends Picture {
   point(event, i) {
     if (i === null || !this.waves) return showTip(this.tip, null);
     const { words } = this.data;
-    const [sine, cosine] = [this.row[2 * i], this.row[2 * i + 1]].map(short);
+    const [sine, cosine] = [this.row[2 * i], this.row[2 * i + 1]].map((value) => short(value));
     const { x, y, width } = within(event, this.canvas);
     const at = { x, y: y - 32, width };
     showTip(this.tip, `${words.clock} ${i} · ${words.dim} ${2 * i}, ${2 * i + 1}  sin ${sine}  cos ${cosine}`, at);

@@ -2,7 +2,7 @@
 // reader that is selected. Where nothing changes without positions, what does with them is pale behind it. What must
 // not be seen yet arrives as null.
 
-import { make, marked, vector } from "../kit/draw.js";
+import { clip, make, marked, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { entry, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -26,9 +26,12 @@ const BAR = 76;
 const CHIP = 26;
 const GAP = 52;
 const TOP = 18;
-const Y = { bar: TOP + BAR, first: TOP + BAR + 4, second: TOP + BAR + 4 + CHIP + GAP };
-const HIGH = Y.second + CHIP + 4;
-const LABEL = 17; // pixels that a number takes over its bar
+const VALUE = 20; // pixels of a line of numbers, between the bars and the words
+const ROW = 31; // pixels of a word where words stand under one another
+const NUMBER = 46; // ... and of its number there
+const PHONE = 560; // below so many pixels they do, where they find no room beside one another,
+const LONGEST = 24; // ... up to so many
+const LETTER = 8.2; // pixels
 
 class Orders extends Picture {
   static className = "orders";
@@ -60,23 +63,30 @@ class Orders extends Picture {
   drawScene(scene, { share, cosine, trails = [] }, pale) {
     const { words, most, rounding } = this.data;
     const { first, second, partner, special } = scene;
-    const wide = Math.max(46, 18 + 8.2 * Math.max(...first.map((text) => [...text].length)));
-    const step = Math.max(wide + 6, Math.min(110, (this.root.clientWidth || 600) / first.length));
-    const width = Math.max(step * first.length, 1);
-    const x = (i) => (i + 0.5) * step;
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${HIGH}`);
-    this.svg.setAttribute("width", width);
-    this.svg.setAttribute("height", HIGH);
-    const lines = partner.map((to, i) => line(x(i), x(to), to !== i));
-    const behind = pale.map((value, i) => column(x(i), heightOf(value, most), "bar pale"));
-    if (pale.length) behind.push(vector("text", { x: 0, y: 11, class: "key" }, words.pale));
-    const bars = first.flatMap((text, i) =>
-      bar(text, x(i), share[i], cosine[i], { most, rounding, to: trails[i], over: pale[i] }),
+    const place = placesOf(first, this.root.clientWidth || 600);
+    const { wide, high } = place.whole;
+    this.svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
+    this.svg.setAttribute("width", wide);
+    this.svg.setAttribute("height", high);
+    const lines = partner.map((to, i) =>
+      vector("path", { d: place.line(i, to), class: to === i ? "line" : "line moved" }),
     );
-    const above = first.flatMap((text, i) => chip(text, x(i), Y.first, wide, special[i], partner[i] !== i));
+    const column = (i, size, className) => vector("rect", { ...place.bar(i, size), class: className });
+    const behind = pale.map((value, i) => column(i, heightOf(value, most), "bar pale"));
+    if (pale.length) behind.push(vector("text", { x: 0, y: 11, class: "key" }, words.pale));
+    const bars = first.flatMap((text, i) => {
+      const none = share[i] !== null && share[i] < rounding;
+      const box = column(i, share[i] === null || none ? 0 : heightOf(share[i], most), "bar");
+      if (share[i] !== null) box.append(vector("title", {}, `${text}  ${short(share[i])}  cos ${short(cosine[i])}`));
+      const said = share[i] === null ? "?" : none && share[i] ? "≈ 0" : short(share[i]);
+      const value = vector("text", { ...place.value(i), class: "value" }, said);
+      const foot = vector("line", { ...place.foot(i), class: "foot" });
+      return [foot, box, trails[i] ? door(value, trails[i], `${text} ${said}`, place.room(i)) : value];
+    });
+    const above = first.flatMap((text, i) => chip(text, place.first(i), place.chip, special[i], partner[i] !== i));
     const below = second.flatMap((text, j) => {
       const i = partner.indexOf(j);
-      return chip(text, x(j), Y.second, wide, special[i], i !== j);
+      return chip(text, place.second(j), place.chip, special[i], i !== j);
     });
     this.svg.replaceChildren(...lines, ...behind, ...bars, ...above, ...below);
     const heard = first.map((text, i) => `${text} ${share[i] === null ? words.veiled : short(share[i])}`);
@@ -84,35 +94,57 @@ class Orders extends Picture {
   }
 }
 
-function line(from, to, moved) {
-  const [top, bottom] = [Y.first + CHIP, Y.second];
-  const d = `M${from},${top} C${from},${top + GAP / 2} ${to},${bottom - GAP / 2} ${to},${bottom}`;
-  return vector("path", { d, class: moved ? "line moved" : "line" });
+/** Where everything stands. The words are beside one another; where these find no room on a phone, under one another. */
+function placesOf(words, room) {
+  const wide = Math.max(46, 18 + LETTER * Math.max(...words.map((text) => [...text].length)));
+  const least = (wide + 6) * words.length;
+  return room < PHONE && least > room && words.length <= LONGEST ? down(words, room, wide) : across(words, room, wide);
 }
 
-function bar(text, x, share, cosine, { most, rounding, to, over = 0 }) {
-  const none = share !== null && share < rounding;
-  const high = share === null || none ? 0 : heightOf(share, most);
-  const box = column(x, high, "bar");
-  const foot = vector("line", { x1: x - 16, x2: x + 16, y1: Y.bar, y2: Y.bar, class: "foot" });
-  if (share !== null) box.append(vector("title", {}, `${text}  ${short(share)}  cos ${short(cosine)}`));
-  const behind = over ? heightOf(over, most) : 0;
-  const low = behind < LABEL ? behind : 0; // a number stands over what is pale and low, and in what is high
-  const at = { x, y: Y.bar - Math.max(high, low) - 5, "text-anchor": "middle", class: "value" };
-  const value = vector("text", at, share === null ? "?" : none && share ? "≈ 0" : short(share));
-  return [foot, box, to ? door(value, to, `${text} ${value.textContent}`, at) : value];
+function across(words, room, wide) {
+  const step = Math.max(wide + 6, Math.min(110, room / words.length));
+  const x = (i) => (i + 0.5) * step;
+  const foot = TOP + BAR;
+  const [first, second] = [foot + VALUE, foot + VALUE + CHIP + GAP];
+  const [from, to] = [first + CHIP, second];
+  return {
+    whole: { wide: Math.max(step * words.length, 1), high: second + CHIP + 4 },
+    chip: wide,
+    line: (i, j) => `M${x(i)},${from} C${x(i)},${from + GAP / 2} ${x(j)},${to - GAP / 2} ${x(j)},${to}`,
+    bar: (i, size) => ({ x: x(i) - 11, y: foot - size, width: 22, height: size }),
+    foot: (i) => ({ x1: x(i) - 16, x2: x(i) + 16, y1: foot, y2: foot }),
+    value: (i) => ({ x: x(i), y: foot + 14, "text-anchor": "middle" }),
+    room: (i) => ({ x: x(i) - 22, y: foot, width: 44, height: VALUE }),
+    first: (i) => [x(i), first],
+    second: (j) => [x(j), second],
+  };
+}
+
+function down(words, room, wide) {
+  const foot = NUMBER + BAR + 6;
+  const chip = Math.min(wide, (room - foot - 8 - GAP) / 2);
+  const y = (i) => TOP + (i + 0.5) * ROW;
+  const [first, second] = [foot + 6, room - chip - 2];
+  const [from, to, bend] = [first + chip, second, (second - first - chip) / 2];
+  return {
+    whole: { wide: room, high: TOP + ROW * words.length + 4 },
+    chip,
+    line: (i, j) => `M${from},${y(i)} C${from + bend},${y(i)} ${to - bend},${y(j)} ${to},${y(j)}`,
+    bar: (i, size) => ({ x: foot - size, y: y(i) - 8, width: size, height: 16 }),
+    foot: (i) => ({ x1: foot, x2: foot, y1: y(i) - 12, y2: y(i) + 12 }),
+    value: (i) => ({ x: NUMBER - 4, y: y(i) + 4, "text-anchor": "end" }),
+    room: (i) => ({ x: 0, y: y(i) - ROW / 2, width: NUMBER, height: ROW }),
+    first: (i) => [first + chip / 2, y(i) - CHIP / 2],
+    second: (j) => [second + chip / 2, y(j) - CHIP / 2],
+  };
 }
 
 const heightOf = (share, most) => Math.max(1, Math.min(1, share / most) * BAR);
 
-function column(x, high, className) {
-  return vector("rect", { x: x - 11, y: Y.bar - high, width: 22, height: high, class: className });
-}
-
 // A number in the picture begins a trail, by a click or by a key; it has room around it to be met.
-function door(value, to, name, { x, y }) {
+function door(value, to, name, room) {
   const button = vector("g", { "data-trail": to, class: "door", role: "button", tabindex: 0, "aria-label": name });
-  button.append(vector("rect", { x: x - 22, y: y - 17, width: 44, height: 25, class: "room" }), value);
+  button.append(vector("rect", { ...room, class: "room" }), value);
   button.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
@@ -121,11 +153,15 @@ function door(value, to, name, { x, y }) {
   return button;
 }
 
-function chip(text, x, y, wide, special, moved) {
+function chip(text, [x, y], wide, special, moved) {
   const look = `chip${special ? " special" : ""}${moved ? " moved" : ""}`;
   return [
     vector("rect", { x: x - wide / 2, y, width: wide, height: CHIP, rx: 5, class: look }),
-    vector("text", { x, y: y + 18, "text-anchor": "middle", class: look }, text),
+    vector(
+      "text",
+      { x, y: y + 18, "text-anchor": "middle", class: look },
+      clip(text, Math.floor((wide - 10) / LETTER)),
+    ),
   ];
 }
 

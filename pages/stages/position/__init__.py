@@ -35,9 +35,8 @@ def opening_order(asked: Asked) -> str:
 
 
 def opening_reader(asked: Asked) -> str:
-    """The one that is asked about, once it may be seen; until then the other."""
-    reader = asked_reader(asked.question) or "on"
-    return {"on": "off", "off": "on"}[reader] if asked.open and asked_reader(asked.question) else reader
+    """Without positions, which the page begins with; where just that is asked, only once it may be seen."""
+    return "on" if asked.open and asked_reader(asked.question) == "off" else "off"
 
 
 def parameters(page: PageContext, view: PositionView, asked: Asked) -> Table:
