@@ -143,6 +143,9 @@ def test_the_veil_covers_the_reader_that_is_asked_about(visit):
     tab.page.locator(".st-key-guess_none button").click()
     tab.page.wait_for_url(lambda url: "guess=none" in url)
     tab.settle()
+    assert tab.page.locator(".orders rect.pale").count() == values.count(), "what was asked stands behind"
+    tab.page.get_by_role("button", name="attention with positions").click()
+    settled(tab)
     assert not {"?", "≈ 0"} & set(values.all_text_contents())
 
 
