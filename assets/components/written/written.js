@@ -1,6 +1,6 @@
 // A text as it is written, a token at a time: press, and it goes on; each token that was written can be pressed. Of
-// that token the line from 0 to 1 that it was drawn on, as each rule left it, and a way from the segment that won up to
-// the token in the text; and over everything before it, as marks, where the model looked for it. One token is asked of
+// that token the line from 0 to 1 that it was drawn on, as each rule left it, and a way from the mark that fell into a
+// segment up to the token in the text, past the lines before; and over everything before it, as marks, where the model looked for it. One token is asked of
 // the server at a time, so that it can be stopped after each.
 
 import { boxOf, clip, make, titled, vector, widthOf } from "../kit/draw.js";
@@ -29,13 +29,16 @@ import { component } from "../kit/streamlit.js";
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const TOP = 3; // weights that are written as numbers
 const BESIDE = 130; // pixels left of the lines of shares
+const AROUND = 14; // right of several lines, where the way goes up (written.css)
 const EDGES = 8; // and beside a text on one
 const [SMALL, LARGE, OTHERS] = [12, 13, 11]; // of a token on a line that is thin, or thick; and of how many others
 const FIGURES = 13; // of a token's probability
 const NARROW = 300; // of a line: below it the names stand in a row
 const LONG = 12; // letters of the token that was hit
 const SEEN = 0.02; // of a line or a weight: what is smaller has no mark
-const TURN = 12; // pixels over the line of shares where the way to the text turns
+const [TURN, STEP] = [12, 4]; // pixels over the lines of shares, and over the last, where the way to the text turns
+const HEAD = 8; // of the mark over its line
+const BEND = 6; // of the way, at a corner
 const NEWEST = -1; // what is selected while it goes on: nobody follows a number then
 
 class Written extends Picture {
@@ -178,10 +181,12 @@ class Written extends Picture {
     this.text.scrollTop = on.offsetTop - this.text.offsetTop - this.text.clientHeight / 2;
   }
 
-  // From the segment that won to the token it became: to the token itself where no other stands in between.
+  // From where the mark fell, or from the longest segment, to the token it became: to the token itself where no other
+  // stands in between. Where lines stand above the one that was drawn on, around them.
   lead() {
-    const first = this.about.querySelector(".shares"); // between it and the text stands nothing
-    const segment = first?.querySelector(".drawn") ?? first?.querySelector(".rest"); // or among the others
+    const [first, ...others] = this.about.querySelectorAll(".shares");
+    const line = others.at(-1) ?? first;
+    const segment = ["point", "drawn", "rest"].map((name) => line?.querySelector(`.${name}`)).find(Boolean);
     const token = this.text.querySelector(".on");
     this.way.replaceChildren();
     if (!segment || !token) return;
@@ -192,14 +197,14 @@ class Written extends Picture {
       return top > to.bottom - 4 && left < here.left + at && here.left + at < right;
     });
     const seen = to.bottom < box.bottom && to.top > box.top && !under;
-    const [top, turn, end] = [from.top, from.top - TURN, (seen ? to.bottom : box.bottom) + 2].map((y) => y - here.top);
-    const round = Math.min(6, Math.abs(at - x) / 2);
-    const side = Math.sign(at - x);
-    const corner = `q0 ${-round} ${side * round} ${-round}`;
-    const back = `q${side * round} 0 ${side * round} ${-round}`;
-    const bend = `V${turn + round}${corner}H${at - side * round}${back}`;
+    const edge = boxOf(line);
+    const mark = segment.classList.contains("point") ? HEAD : 0;
+    const [turn, end] = [boxOf(first).top - mark - TURN, (seen ? to.bottom : box.bottom) + 2].map((y) => y - here.top);
+    const top = edge.top - mark - here.top;
+    const beside = edge.right + AROUND - 4 - here.left;
+    const around = others.length ? [x, top - STEP, beside, top - STEP, beside] : [x];
     this.way.append(
-      vector("path", { d: `M${x},${top}${side ? bend : ""}V${end + 5}` }),
+      vector("path", { d: cornered([x, top, ...around, turn, at, turn, at, end + 5]) }),
       vector("path", { d: `M${at - 4},${end + 6}L${at},${end}L${at + 4},${end + 6}Z`, class: "head" }),
     );
   }
@@ -255,7 +260,8 @@ class Written extends Picture {
   }
 
   get room() {
-    return (this.root.clientWidth || 600) - BESIDE;
+    const several = this.header.steps[this.chosen].lines.length > 1;
+    return (this.root.clientWidth || 600) - BESIDE - (several ? AROUND : 0);
   }
 
   // Whether a text stands in its segment.
@@ -330,6 +336,19 @@ class Written extends Picture {
     }
     return [make("span", "name", words.looked), row];
   }
+}
+
+// A way of points one behind the other, x and y in turn: along the axes, round at the corners.
+function cornered(way) {
+  const points = way.flatMap((x, i) => (i % 2 ? [] : [[x, way[i + 1]]]));
+  const path = points.slice(1, -1).map(([x, y], i) => {
+    const [[fromX, fromY], [toX, toY]] = [points[i], points[i + 2]];
+    const [before, after] = [Math.hypot(x - fromX, y - fromY), Math.hypot(toX - x, toY - y)];
+    const round = Math.min(BEND, before / 2, after / 2);
+    const [from, to] = [round / (before || 1), round / (after || 1)];
+    return `L${x + (fromX - x) * from},${y + (fromY - y) * from}Q${x},${y} ${x + (toX - x) * to},${y + (toY - y) * to}`;
+  });
+  return `M${points[0]}${path.join("")}L${points.at(-1)}`;
 }
 
 // Sentences, one behind the other.
