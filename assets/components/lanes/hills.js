@@ -23,6 +23,7 @@ const LOW = 0.012; // of its height: nothing is drawn
 const NEED = 3.2; // deviations to either side that an axis must have room for
 const LEAST = 7.5; // an axis reaches as far as this, so that most outliers stand on it,
 const MOST = 25; // ... and those of all rows as far as the widest needs, if no farther than this
+const FIGURES = [5, 10, 16]; // from an axis to the top, the middle and the foot of the figures under it
 const APART = 18; // from figure to figure under an axis, at least
 const ASIDE = 60; // from an end of an axis: what is followed there is said there alone
 const ENDS = { "-1": "left", 1: "right" };
@@ -199,22 +200,46 @@ export class Hills {
     }
   }
 
+  /** Where the number that is followed passes the figures under an axis on its way down, from top to bottom. */
+  wayFrom(row) {
+    const below = this.shown[this.shown.indexOf(row) + 1];
+    if (!below?.seen) return [];
+    const [from, to] = [row.x(row.values[this.dim]), below.x(below.values[this.dim])];
+    return FIGURES.map((down) => from + ((to - from) * down) / (below.peak - row.base));
+  }
+
+  /** Whether the number that is followed passes right of what stands at the left of a hill; else there is the right,
+   * where no note stands. */
+  clearOf({ label, ghostly, seen, note, x, values }, lines, fonts) {
+    if (!seen || note) return true;
+    const texts = [label, ...lines, ghostly];
+    const widths = texts.map((text, i) => {
+      this.pen.font = fonts[Math.min(i, 1)];
+      return this.pen.measureText(text).width;
+    });
+    return x(values[this.dim]) > Math.max(...widths) + 6;
+  }
+
   /** What stands beside a hill and under it. */
   write(row) {
     const { pen, color, width, dim, words } = this;
     const { x, base, peak, reach, values, seen } = row;
     const say = (text, at, y, name, align = "left") => this.say(text, at, y, color(name), align);
-    pen.font = `${row.on ? 600 : 400} 13px ${color("--st-font")}`;
-    say(row.label, 0, peak + 6, "--st-text-color");
-    pen.font = `12.5px ${color("--st-font")}`;
     const beside = seen ? row.lines : [row.veiled];
-    beside.forEach((line, i) => say(line, 0, peak + 6 + LINE * (i + 1), "--st-text-color"));
-    say(row.ghostly, 0, peak + 6 + LINE * (beside.length + 1), "--st-gray-text-color");
+    const fonts = [`${row.on ? 600 : 400} 13px`, "12.5px"].map((size) => `${size} ${color("--st-font")}`);
+    const [edge, align] = this.clearOf(row, beside, fonts) ? [0, "left"] : [width, "right"];
+    [pen.font] = fonts;
+    say(row.label, edge, peak + 6, "--st-text-color", align);
+    [, pen.font] = fonts;
+    beside.forEach((line, i) => say(line, edge, peak + 6 + LINE * (i + 1), "--st-text-color", align));
+    say(row.ghostly, edge, peak + 6 + LINE * (beside.length + 1), "--st-gray-text-color", align);
     if (row.note) say(row.note, width, peak + 6, "--st-gray-text-color", "right");
     pen.font = `12px ${color("--st-code-font")}`;
     const round = roundSteps(-reach, reach, 4).filter((value) => Math.abs(value) < 0.85 * reach);
     const unit = row === this.shown[1] && x(1) - x(0) > APART ? [-1, 0, 1] : [];
-    const ticks = new Set([...unit, ...round]);
+    const [clear, way] = [APART / 2, seen ? this.wayFrom(row) : null];
+    const crossed = (value) => way && way.some((at) => Math.abs(at - x(value)) < clear);
+    const ticks = [...new Set([...unit, ...round])].filter((value) => !crossed(value));
     for (const value of ticks) say(brief(value), x(value), base + 15, "--st-gray-text-color", "center");
     if (!seen) return;
     pen.font = `12.5px ${color("--st-font")}`;

@@ -14,6 +14,8 @@ from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, name_o
 from pages.stages.layernorm.picture import plain
 from pages.stages.layernorm.where import arranged, ends
 
+LARGE = 0.1  # of a variance: 1e-5 more of it changes nothing that is seen
+
 
 def write(lead: Place, said: Place, context: StageContext) -> None:
     """Into places made before: these sentences follow the selected token."""
@@ -92,7 +94,8 @@ def attempt(context: StageContext) -> tuple[str, dict[str, object]]:
         return context.t("notice.try_norm", norm=name_of(context.t, context.places, context.places[after])), {
             "norm": after + 1
         }
-    large = context.page.translates or context.view.epsilon >= float("1e-5")
+    variance = float(context.changes(context.view.kind).variances[0, 0, 0])
+    large = variance > LARGE or context.view.epsilon >= float("1e-5")
     epsilon = "0.1" if large else "1e-5"  # where vectors are large, or its own ε is, a small one is not seen
     given = changed(context)
     return context.t("notice.try", epsilon=epsilon), {"given": given, "eps": epsilon, "part": "after"}
