@@ -1,5 +1,6 @@
 """One token: what the model is given, and which characters of the text it stands for."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -38,6 +39,16 @@ def named(tokens: Sequence[str], index: int) -> str:
     """
     text = tokens[index]
     return text if tokens.count(text) == 1 else text + subscript(index)
+
+
+def all_named(tokens: Sequence[str]) -> list[str]:
+    """Each of them so.
+
+    >>> all_named(["the", "cat", "on", "the", "mat"])
+    ['the₀', 'cat', 'on', 'the₃', 'mat']
+    """
+    counts = Counter(tokens)
+    return [text if counts[text] == 1 else text + subscript(i) for i, text in enumerate(tokens)]
 
 
 def subscript(index: int) -> str:

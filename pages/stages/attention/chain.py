@@ -4,7 +4,7 @@ import numpy as np
 
 from core.figures.chain import Chain, ChainWords
 from core.figures.picture import veiled
-from core.text.token import named
+from core.text.token import all_named
 from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import STACK, packed
@@ -22,8 +22,8 @@ def chain(context: StageContext) -> Chain:
     return Chain(
         name=("kind", "layer", "head"),
         planes=[f"{context.kind}/{context.layer}/{head + 1}" for head in heads],
-        queries=[named(view.tokens, i) for i in range(len(view.queries))],
-        keys=[named(view.key_tokens, i) for i in range(len(view.keys))],
+        queries=all_named(view.tokens),
+        keys=all_named(view.key_tokens),
         d_head=view.d_head,
         d_model=view.asking.shape[1],
         causal=bool(np.isinf(view.mask).any()),

@@ -9,7 +9,7 @@ from core.figures.matrix import Axis, Matrix
 from core.figures.picture import veiled
 from core.model.decoder import causal_mask
 from core.model.encoder import padding_mask
-from core.text.token import named
+from core.text.token import all_named, named
 from core.views.masks import MASKS, Masked, masked
 from pages.shared.address.address import choice, index
 from pages.shared.number.number_links import measured
@@ -66,8 +66,8 @@ def picture(context: StageContext, made: Masked, name: str) -> Matrix:
         id=f"masks_{name}",
         fragment="section",
         planes={"": values[rows, columns]},
-        rows=Axis.part("q", view.tokens, rows),
-        columns=Axis.part("k", view.key_tokens, columns),
+        rows=Axis.part("q", all_named(view.tokens), rows),
+        columns=Axis.part("k", all_named(view.key_tokens), columns),
         reach=1,
         side=SIDE,
         tall=SIDE,

@@ -5,6 +5,7 @@ import numpy as np
 from core.figures.controls import Control, Controls, More, numbered
 from core.figures.matrix import Axis, Matrix, Thumbnail, Thumbnails
 from core.figures.picture import veiled
+from core.text.token import all_named
 from pages.shared.page.one_head import first_kind
 from pages.shared.pictures.pictures import STACK, matrix_words
 from pages.stages.attention.context import MODES, SQUARE, StageContext, axes
@@ -27,8 +28,10 @@ def matrix(context: StageContext) -> Matrix:
             f"{context.kind}/{context.layer}/{mode}/{head}": plane(context, mode, head)
             for mode, head in those_that_fit(context, modes, n * m * 4)
         },
-        rows=Axis(row, n, context.row_tokens),
-        columns=Axis(column, m, context.view.key_tokens if column == "k" else None, word=context.t("matrix.dim")),
+        rows=Axis(row, n, all_named(context.row_tokens)),
+        columns=Axis(
+            column, m, all_named(context.view.key_tokens) if column == "k" else None, word=context.t("matrix.dim")
+        ),
         reach_by="show",
         reach={"weights": 1, "contribution": 1},
         words=matrix_words(context.t, "matrix_label", captions=captions(context)),

@@ -8,7 +8,7 @@ from core.figures.controls import Control
 from core.figures.matrix import Axis, Matrix
 from core.figures.picture import veiled
 from core.model.places import attention_at
-from core.text.token import named
+from core.text.token import all_named, named
 from core.views.rollout import RolloutView, rollout_view, taps
 from pages.shared.address.address import choice
 from pages.shared.number.number_links import measured
@@ -62,7 +62,7 @@ def veil(context: StageContext) -> tuple[int, ...]:
 
 def picture(context: StageContext, made: RolloutView, layer: int) -> Matrix:
     values = (made.rolled if context.values["flow"] == "rollout" else made.means)[layer - 1]
-    tokens, own = [token.text for token in made.tokens], context.kind == first_kind(context.page)
+    tokens, own = all_named([token.text for token in made.tokens]), context.kind == first_kind(context.page)
     shown = in_sight(len(tokens), row_of(context, made))
     return Matrix(
         id="rolled",

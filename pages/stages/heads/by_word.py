@@ -11,7 +11,7 @@ from core.figures.lines import Lines, four_digits
 from core.figures.picture import veiled
 from core.text import segmentation
 from core.text.byte_pairs import BytePairs
-from core.text.token import named
+from core.text.token import all_named, named
 from core.text.unicode import is_cjk
 from core.views.by_word import Group, groups, merged
 from pages.shared.address.address import Table, index
@@ -136,8 +136,8 @@ def picture(context: StageContext, rows: list[Group], columns: list[Group]) -> L
         id="word_lines",
         fragment="section",
         planes={f"{context.layer}.{context.head}": four_digits(weights_of(context))},
-        queries=[group.label for group in rows],
-        keys=[group.label for group in columns],
+        queries=all_named([group.label for group in rows]),
+        keys=all_named([group.label for group in columns]),
         heads=context.heads.heads,
         known=known_heads(context),
         file=f"{context.file}-by-word",

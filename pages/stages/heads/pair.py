@@ -10,7 +10,7 @@ from core.figures.controls import Control
 from core.figures.followed import Followed
 from core.figures.heads import lines_words
 from core.figures.lines import Lines, four_digits
-from core.text.token import named
+from core.text.token import all_named, named
 from core.views.heads import HeadsView, heads_view, taps
 from core.zoo import able, model_for
 from pages.shared.address.address import Table, choice, index, words
@@ -175,8 +175,8 @@ def picture(context: StageContext, read: Reading) -> Lines:
         id="pair_lines",
         fragment="section",
         planes={f"{context.layer}.{context.head}": four_digits(weights)},  # the address may name another model's head
-        queries=view.tokens,
-        keys=view.key_tokens,
+        queries=all_named(view.tokens),
+        keys=all_named(view.key_tokens),
         heads=view.heads,
         known={},
         file=f"heads-pair-{context.values['sides']}",

@@ -11,7 +11,7 @@ from core.figures.dots import Dots, DotsWords
 from core.figures.lines import Grid, Lines, four_digits
 from core.figures.picture import veiled
 from core.named_heads import known
-from core.text.token import named
+from core.text.token import all_named
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.heads.context import WAYS, StageContext, heads_of
@@ -59,8 +59,8 @@ def dots(context: StageContext) -> Dots:
             for layer in layers
             for head in range(1, view.heads + 1)
         },
-        queries=[named(view.tokens, i) for i in range(n)],
-        keys=view.key_tokens,
+        queries=all_named(view.tokens),
+        keys=all_named(view.key_tokens),
         heads=view.heads,
         known=known_heads(context),
         does={t(f"known.{name}.name"): t(f"known.{name}.does") for name in known(context.page.address.model).values()},
@@ -79,8 +79,8 @@ def lines(context: StageContext) -> Lines:
     return Lines(
         id="lines",
         planes=planes(context, sent),
-        queries=view.tokens,
-        keys=view.key_tokens,
+        queries=all_named(view.tokens),
+        keys=all_named(view.key_tokens),
         heads=view.heads,
         known=known_heads(context),
         file=context.file,

@@ -11,7 +11,7 @@ from core.edits import Edit, mute
 from core.figures.controls import Control, Option
 from core.figures.heads import end_of
 from core.run_spec import AT_HAND
-from core.text.token import Token
+from core.text.token import Token, all_named
 from core.views.attention import memory
 from core.views.translation import right
 from core.views.what_if import End, Leading, end, leading
@@ -123,7 +123,9 @@ def states(context: StageContext) -> None:
     said = paragraph(t, "whatif.end", cosine=sentence, layers=context.page.model.config.layers)
     alike = [turned(context, float(x), "cosine", i, None) for i, x in enumerate(found.tokens[:24])]
     most = max(1e-9, *(1 - x for x in alike))
-    rows = [[token, x, amount(1 - float(x), most)] for token, x in zip(context.page.tokens, alike, strict=False)]
+    rows = [
+        [token, x, amount(1 - float(x), most)] for token, x in zip(all_named(context.page.tokens), alike, strict=False)
+    ]
     cut = paragraph(t, "whatif.cut", count=24) if len(found.tokens) > 24 else ""
     write(said, table(rows, ["", t("whatif.alike"), t("whatif.turned")]), cut, paragraph(t, "whatif.not_explained"))
 
