@@ -48,6 +48,7 @@ class Column:
     id: str
     name: str
     layers: int
+    count: str  # the same in words
     below: Sequence[Box]
     groups: Sequence[Group]
     above: Sequence[Box]
@@ -59,7 +60,7 @@ class DiagramWords:
     label: str
     layer: str
     pass_: str  # of the line that goes past a sub-layer
-    times: str  # of N
+    times: str  # of how many layers there are
     caption: str
 
 

@@ -14,7 +14,7 @@ import { component, doorTo } from "../kit/streamlit.js";
  *
  * @typedef {{part: Box, norm: Box, memory: boolean}} Group
  *
- * @typedef {{id: string, name: string, layers: number, below: Box[], groups: Group[], above: Box[],
+ * @typedef {{id: string, name: string, layers: number, count: string, below: Box[], groups: Group[], above: Box[],
  *   rest: string}} Column
  *
  * @typedef {{label: string, layer: string, pass: string, times: string, caption: string}} DiagramWords
@@ -34,14 +34,14 @@ class Diagram extends Staged {
     this.opened();
   }
 
-  column({ id, name, layers, below, groups, above, rest }) {
+  column({ id, name, layers, count, below, groups, above, rest }) {
     const column = make("div", "column");
     const stack = make("div", "stack");
     const frame = make("div", "frame");
     frame.append(...groups.map((group) => this.group(group)).reverse());
     stack.append(frame, ...(this.data.param ? [this.layers(id, layers)] : []));
     const head = make("div", "head");
-    const times = make("span", "times", `N = ${layers}`);
+    const times = make("span", "times", count);
     head.append(make("h2", "", name), titled(times, this.data.words.times));
     const boxes = (list) => list.map((box) => this.box(box)).reverse();
     const between = layers > 1 ? [make("div", "rest", rest)] : [];
@@ -124,14 +124,14 @@ class Diagram extends Staged {
   // The one line between the stacks: from the top of the first to where the second asks.
   memory() {
     const first = ".column:first-child";
-    const places = [`${first} .frame`, `${first} > :is(.box, .stack)`, ".part.memory"];
-    const [frame, highest, to] = places.map((one) => this.stage.querySelector(one));
+    const places = [`${first} .frame`, `${first} > :is(.box, .stack)`, ".column:last-of-type .frame", ".part.memory"];
+    const [frame, highest, second, to] = places.map((one) => this.stage.querySelector(one));
     if (!frame || !to) return;
-    const [here, one, above, other] = [this.stage, frame, highest, to].map(boxOf);
+    const [here, one, above, next, other] = [this.stage, frame, highest, second, to].map(boxOf);
     if (other.left < one.right) return; // on a phone the stacks stand one below the other
     const [x, top] = [one.left + one.width / 2 - here.left, above.top - here.top];
     const [end, y] = [other.left - here.left, other.top + other.height / 2 - here.top];
-    const middle = (one.right - here.left + end) / 2;
+    const middle = (one.right + next.left) / 2 - here.left; // between the stacks
     const line = vector("svg", { class: "between", "aria-hidden": "true" });
     const bend = `M${x},${top} V${top - 12} H${middle} V${y} H${end - 2}`;
     line.append(vector("path", { d: bend }), vector("path", { d: `M${end - 7},${y - 4} l6,4 l-6,4` }));

@@ -13,14 +13,13 @@ from pages.stages.encoder.context import StageContext, layers_of
 from pages.stages.encoder.doors import door
 from pages.stages.encoder.river import river
 
-LENGTH = "‖x‖"
 DOORS = {"attention": "attention", "self_attention": "self", "cross_attention": "cross"}
 
 
 def picture(context: StageContext) -> None:
     """The stream of the selected token and the layer looked at, opened beside it."""
     two = context.page.translates
-    left, right = st.columns((1, 2.7) if two else (1, 1.15), gap="small" if two else "medium")
+    left, right = st.columns((1, 2.4) if two else (1, 1.15), gap="small" if two else "medium")
     with left:
         components.river(key="river", data=river(context).data())
     with right:
@@ -51,6 +50,7 @@ def reader(context: StageContext) -> Column:
         id=context.reader,
         name=t(f"diagram.{context.reader}", token=context.name_of(context.reader)),
         layers=context.view.layers,
+        count=t("diagram.count", n=context.view.layers),
         below=entrance(context, context.reader),
         groups=groups(context, context.reader),
         above=[output(context, context.pos)] if objective == "next" else [last(context)],
@@ -65,7 +65,7 @@ def last(context: StageContext) -> Box:
     length = Measure("length", (Cell(context.page.model.depths()[-1], (context.pos, None)),))
     trail = "" if hidden else begun(context, size, length)
     said = "…" if hidden else short(size, PROSE)
-    return Box("last", t("diagram.last"), said, t("diagram.length"), LENGTH, trail=trail)
+    return Box("last", t("diagram.last"), said, t("diagram.length"), t("diagram.long"), trail=trail)
 
 
 def output(context: StageContext, row: int) -> Box:
@@ -82,6 +82,7 @@ def decoder(context: StageContext) -> Column:
         id="decoder",
         name=t("diagram.decoder", token=context.name_of("decoder")),
         layers=context.page.model.config.decoder_layers,
+        count=t("diagram.count", n=context.page.model.config.decoder_layers),
         below=entrance(context, "decoder"),
         groups=groups(context, "decoder"),
         above=[output(context, context.row)],
@@ -97,7 +98,8 @@ def entrance(context: StageContext, stack: str) -> list[Box]:
     trail = begun(context, size, Measure("length", (Cell(found.place.tap("skip"), (at, None)),)))
     leads = door(context, "input") if context.layer == 1 else None
     name = t("diagram.enters", layer=context.layer)
-    return [Box(f"{stack}-enters", name, short(size, PROSE), t("diagram.length"), LENGTH, leads, trail=trail)]
+    said, unit = t("diagram.length"), t("diagram.long")
+    return [Box(f"{stack}-enters", name, short(size, PROSE), said, unit, leads, trail=trail)]
 
 
 def passed(t: Texts, open: int, layers: int) -> str:

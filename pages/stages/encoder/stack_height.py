@@ -73,7 +73,8 @@ def diagram(context: StageContext, found: Stacked) -> Diagram:
         names = [t("height.enters", layer=layer), t("height.leaves", layer=layers)]
         ends = [Box(f"built-{id}-{end}", name, f"{sizes[id]} × {d}") for end, name in enumerate(names)]
         groups = [group(id, part) for part in model.stacks[stack].parts]
-        return Column(f"built-{id}", t(f"stacks.{stack}"), layers, ends[:1], groups, ends[1:], passed(t, layer, layers))
+        name, count = t(f"stacks.{stack}"), t("diagram.count", n=layers)
+        return Column(f"built-{id}", name, layers, count, ends[:1], groups, ends[1:], passed(t, layer, layers))
 
     def group(id: str, part: str) -> Group:
         share = short(found.shares[f"{id}.{layer - 1}.{part}"])
