@@ -6,7 +6,7 @@ from core.derivation import Recorded
 from core.training import recorded
 from core.training.recorded import Run
 from pages.shared.number.number_links import number
-from pages.shared.words.numbers import Html, grouped, in_prose
+from pages.shared.words.numbers import Html, grouped
 from pages.stages.training.contest_followed import written as line_written
 from pages.stages.training.context import StageContext
 
@@ -30,13 +30,13 @@ def why(context: StageContext) -> str:
 
 def ends(context: StageContext) -> str:
     """The last loss of every run on lines that it was not trained on."""
-    every = Html(context.t("between").join(ended(context, id) for id in context.family.runs))
+    every = Html(context.t("contest.and").join(ended(context, id) for id in context.family.runs))
     return context.t.html("contest.ends", steps=str(context.family.steps), ends=every)
 
 
 def ended(context: StageContext, id: str) -> str:
     """A run, and its last loss on lines that it was not trained on."""
-    return f"{in_prose(context.name(id))} {in_prose(noted(context, id, 'held', at=-1))}"
+    return context.t.html("contest.end", name=context.name(id), loss=noted(context, id, "held", at=-1))
 
 
 def noted(context: StageContext, id: str, curve: str, seed: int = 0, at: int = 0) -> float:
