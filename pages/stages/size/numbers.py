@@ -3,7 +3,7 @@
 from pages.shared.words.numbers import Html, abridged, grouped, short
 from pages.shared.words.texts import Texts
 
-READABLE = 10**12
+READABLE = HUGE = 10**12
 LARGE = {"zh": (10**8, 10**4), "en": (10**9, 10**6)}  # what a language counts large numbers in
 UNITS_OF = {"zh": ("亿", "万"), "en": ("B", "M")}
 UNITS = ("B", "kB", "MB", "GB", "TB", "PB", "EB")
@@ -15,7 +15,7 @@ def counted(n: int) -> str:
 
 def rounded(t: Texts, n: int) -> Html:
     """In the units of the language and three digits, every digit on hover."""
-    sizes = zip(LARGE[t.language], ("large", "small"), strict=True)
+    sizes = zip((HUGE, *LARGE[t.language]), ("huge", "large", "small"), strict=True)
     text = next((f"{short(n / size, 3)} {t(f'units.{id}')}" for size, id in sizes if n >= size), grouped(n))
     return abridged(text, grouped(n))
 
