@@ -31,6 +31,7 @@ const PACE = 1100; // milliseconds a word
 const DROP = 124; // from what is read to what is written
 const BELOW = 84; // and the rest of it
 const ARC = 20; // of the arrow from what goes in to what comes out
+const SAID_AT = 0.8; // of a line, where its weight stands
 const GLOSS = 17; // of a line of glosses
 const SIGNS = { first: "|‹", back: "‹", play: "▶\uFE0E", on: "›", last: "›|" };
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
@@ -240,7 +241,9 @@ class Decoding extends Picture {
     const [from, to] = [(this.target[q - 1] ?? this.begin).x, this.target[q].x];
     const [low, head] = [top + ARC, `M${to - 4},${top + 6} L${to},${top} L${to + 4},${top + 6}`];
     const d = `M${from},${top} C${from},${low + 6} ${to},${low + 6} ${to},${top} ${head}`;
-    return [vector("path", { d, class: "loop" }), this.text((from + to) / 2, low + 15, words.given, "gloss")];
+    const half = (SMALL * lettersOf(words.given)) / 2;
+    const middle = clamp((from + to) / 2, half, Math.max(half, this.width - half));
+    return [vector("path", { d, class: "loop" }), this.text(middle, low + 15, words.given, "gloss")];
   }
 
   names() {
@@ -278,14 +281,15 @@ class Decoding extends Picture {
   lines(i, now) {
     const row = this.row(i);
     const { x } = this.target[i];
+    if (!this.inSight(x)) return [];
     const top = 28 + this.over;
     if (row.some(Number.isNaN)) return now ? [this.text(x, top + this.drop - 34, "?", "veiled")] : [];
     return row.flatMap((weight, k) => {
-      if (weight < (now ? 0.01 : 0.1)) return [];
       const from = this.source[k].x;
-      const at = (part) => top + part * this.drop;
+      if (weight < (now ? 0.01 : 0.1) || !this.inSight(from)) return [];
+      const [begin, one, other, end] = this.curve(x, from);
       const path = vector("path", {
-        d: `M${x},${at(1) - 12} C${x},${at(0.5)} ${from},${at(0.42)} ${from},${top}`,
+        d: `M${begin} C${one} ${other} ${end}`,
         class: now ? "line now" : "line",
         "stroke-width": (now ? 9 : 4) * weight,
         opacity: now ? 0.35 + 0.6 * weight : 0.4,
@@ -294,15 +298,31 @@ class Decoding extends Picture {
     });
   }
 
-  // What the lines of the row that is being written say, each on that side of its line which it does not turn to.
+  // From a written word to one that it looked at.
+  curve(x, from) {
+    const top = 28 + this.over;
+    const at = (part) => top + part * this.drop;
+    return [
+      [x, at(1) - 12],
+      [x, at(0.5)],
+      [from, at(0.42)],
+      [from, top],
+    ];
+  }
+
+  // A line whose end is out of sight would be cut off.
+  inSight(x) {
+    return x >= this.left + 8 && x <= this.width - 8;
+  }
+
+  // What the lines of the row that is being written say, each on its own.
   weights(i) {
     const { x } = this.target[i];
     return [...this.row(i)].flatMap((weight, k) => {
-      if (!(weight >= 0.1)) return [];
       const from = this.source[k].x;
-      const side = x > from ? -1 : 1;
-      const at = from + side * (4.5 * weight + 5);
-      return [this.text(at, 44 + this.over, fixed(weight, 2), "weight", side < 0 ? "end" : "start")];
+      if (!(weight >= 0.1) || ![x, from].every((end) => this.inSight(end))) return [];
+      const [on, down] = pointOn(this.curve(x, from), SAID_AT);
+      return [this.text(on, down + 5, fixed(weight, 2), "weight")];
     });
   }
 
@@ -383,6 +403,12 @@ class Decoding extends Picture {
     button.setAttribute("aria-label", `${text} ${number}`);
     return button;
   }
+}
+
+// A point on a Bézier curve.
+function pointOn([a, b, c, d], t) {
+  const parts = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3];
+  return [0, 1].map((k) => sum([a, b, c, d].map((point, i) => parts[i] * point[k])));
 }
 
 const probable = (share) => fixed(share, share < 0.001 ? 5 : 3);
