@@ -79,6 +79,7 @@ class MatrixWords:
     range: str
     marks: str
     veiled: str
+    title: str = ""  # over the picture
     caption: str = ""
     captions: Mapping[str, str] | None = None  # of each value of `reach_by`
     whole: str = ""

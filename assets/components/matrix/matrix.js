@@ -36,7 +36,7 @@ import { aside } from "./labels.js";
  *   whole?: {rows: number, columns: number, of: [number, number], reach: number, tall: number}, also?: object,
  *   still?: boolean,
  *   trail?: string, legend?: boolean, copied?: "down" | "up" | null,
- *   words: {label: string, range: string, marks: string, veiled: string, caption?: string,
+ *   words: {label: string, range: string, marks: string, veiled: string, title: string, caption?: string,
  *     captions?: Record<string, string>, whole?: string, gutter?: string, corner?: string, one?: string}}} Header
  */
 
@@ -76,6 +76,7 @@ class Matrix extends Picture {
   static speaks = true;
 
   build() {
+    this.title = this.root.appendChild(make("p", "title"));
     this.picture = this.root.appendChild(make("div", "picture"));
     this.canvas = this.picture.appendChild(make("canvas"));
     this.marks = this.picture.appendChild(make("canvas", "marks"));
@@ -99,6 +100,8 @@ class Matrix extends Picture {
     this.values = new Float32Array(body.buffer, 0, planes.length * rows.count * columns.count);
     this.whole = whole ? new Float32Array(body.buffer, this.values.byteLength, whole.rows * whole.columns) : null;
     this.named(this.marks, "application", header.words.label);
+    this.title.textContent = header.words.title;
+    this.title.hidden = !header.words.title;
     this.store.lend(header.id ?? "matrix", {
       owner: this,
       header,
@@ -624,7 +627,9 @@ class Matrix extends Picture {
       pen.fillRect(x, 0, 1, 10);
     }
     const legend = make("span", "range");
-    const [under, over] = [this.lowest < 1.001 * from ? "≤ " : "", this.highest > 1.001 * this.reach ? "≥ " : ""];
+    const cut = [this.lowest < 1.001 * from, this.highest > 1.001 * this.reach];
+    const ends = this.signed ? cut.map(() => cut.includes(true)) : cut; // both alike, as the colours are
+    const [under, over] = ["≤ ", "≥ "].map((sign, i) => (ends[i] ? sign : ""));
     legend.append(make("span", "", under + short(from)), bar, make("span", "", over + short(this.reach)));
     return legend;
   }

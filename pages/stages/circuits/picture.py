@@ -125,7 +125,7 @@ def grid(context: StageContext) -> Matrix:
         reach=reach(view.found.values),
         signed=True,
         tall=18 * view.rows,
-        words=matrix_words(t, "grid.label", caption=caption(context), corner=t("layer")),
+        words=matrix_words(t, "grid.label", title=t("grid.title"), caption=caption(context), corner=t("layer")),
     )
 
 
