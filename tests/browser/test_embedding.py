@@ -117,7 +117,7 @@ def test_the_question_keeps_its_row(visit, locale):
 
 def test_table_and_output_stand_dimension_under_dimension(tab):
     """What is the same number stands in the same column: the fetched row above, the token's row below."""
-    marks(tab, TABLE).hover(position={"x": DIMS, "y": 178 + 15 * 2.5})
+    marks(tab, TABLE).hover(position={"x": DIMS, "y": 160 + 15 * 1.5})
     above = tab.page.locator(".tip").nth(TABLE).inner_text()
     marks(tab, OUTPUT).hover(position={"x": DIMS, "y": 22 + 15 * 5.5})
     below = tab.page.locator(".tip").nth(OUTPUT).inner_text()
@@ -159,7 +159,7 @@ def test_a_long_text_fetches_what_it_lacks(visit):
     tab.page.locator(".strip button", has_text="forest").click()
     tab.settle()
     assert not tab.page.locator(".waiting").count()
-    marks(tab, TABLE).hover(position={"x": DIMS, "y": 178 + 15 * 2.5})
+    marks(tab, TABLE).hover(position={"x": DIMS, "y": 160 + 15 * 1.5})
     assert "forest" in tab.page.locator(".tip").nth(TABLE).inner_text()
 
 

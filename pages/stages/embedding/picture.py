@@ -8,8 +8,8 @@ from pages.shared.pictures.pictures import STACK, dimensions, matrix_words
 from pages.shared.server import cached
 from pages.stages.embedding.context import StageContext
 
-WINDOW = 5  # rows of the table around the one that is fetched
-SLAB = 130  # pixels of the whole table
+WINDOW = 3  # rows of the table around the one that is fetched
+SLAB = 112  # pixels of the whole table
 ROWS = 16  # rows of the output that are shown at once
 HIGH = 15  # pixels of a row
 TALLEST = 240  # pixels of the output
