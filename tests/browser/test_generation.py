@@ -79,3 +79,14 @@ def test_what_is_written_stands_behind_the_sentence_across_the_top(visit):
     tab.settle()
     assert made.count() == 0 and tab.page.locator(".written .way path").count() == 0
     tab.check()
+
+
+@pytest.mark.parametrize("temperature", ["0.8", "1"])
+def test_the_way_to_the_token_begins_at_the_mark(visit, temperature):
+    """On the line that was drawn on, whether others stand above it or not."""
+    tab = visit().open("generation", lang="zh", text=MOON, guess="skip", n=3, q=1, temperature=temperature, topk="20")
+    x, y = tab.page.locator(".written .way path").first.evaluate(
+        "path => { const {x, y} = path.getPointAtLength(0).matrixTransform(path.getScreenCTM()); return [x, y]; }"
+    )
+    mark, line = (tab.page.locator(f".written .{name}").bounding_box() for name in ("point", "shares.last"))
+    assert mark and line and abs(x - mark["x"] - mark["width"] / 2) < 1.5 and line["y"] - 12 < y <= line["y"]
