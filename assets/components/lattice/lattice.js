@@ -24,6 +24,9 @@ const WIDEST = 84;
 const NARROWEST = 34;
 const FOR_BYTES = 64;
 
+const BETWEEN = 8; // pixels from one name to the next
+const INSIDE = 24; // pixels that an arc takes of its width, where a number stands in it
+
 // How far a name may stand beside the middle of its arc.
 const ASIDE = [0, 4, -4, 8, -8, 12, -12, 16, -16, 20, -20, 24, -24, 28, -28];
 
@@ -250,11 +253,14 @@ class Lattice extends Picture {
     const long = 2 * whole + 4 < this.pitch && beside !== undefined; // without its number it keeps clear of more arcs
     const half = long || on ? whole : widthOf(word) / 2;
     const at = { x: middle + ((long || on ? beside : this.aside(edge, half, middle, y, strong)) ?? 0), y };
-    const touches = (one) => Math.abs(one.y - at.y) < 14 && Math.abs(one.x - at.x) < one.half + half + 2;
+    const touches = (one) => Math.abs(one.y - at.y) < 14 && Math.abs(one.x - at.x) < one.half + half + BETWEEN;
     if (!on && !best && placed.some(touches)) return [];
     placed.push({ ...at, half });
     const look = `name ${best ? "taken" : ""} ${on ? "chosen" : ""}`;
-    return [vector("text", { class: look, ...at }, long || on ? `${visible(word)} ${number}` : visible(word))];
+    const names = [vector("text", { class: look, ...at }, long || on ? `${visible(word)} ${number}` : visible(word))];
+    const under = best && !long && !on && end - start === 1 && 7.5 * number.length + INSIDE < this.pitch;
+    if (under) names.push(vector("text", { class: look, x: middle, y: this.base - 12 }, number));
+    return names;
   }
 
   // As far to the side as it takes to keep clear of the strong arcs; undefined where that is too far.
