@@ -27,7 +27,7 @@ def opening(context: StageContext) -> tuple[str, Mapping[str, object]]:
     return "lead_both" if context.shape.cross else "lead", {
         "model": context.name,
         "count": rounded(context.t, parameters),
-        "largest": context.t(f"parts.parameters.{largest.id}"),
+        "largest": context.t(f"parts.largest.{largest.id}"),
         "share": percent(largest.value / parameters),
         "length": grouped(context.shape.length),
         "work": rounded(context.t, step),
