@@ -11,7 +11,7 @@ from .said import Said
 
 SENT = 640_000  # bytes of weights that are sent at once: every head, or a layer, or those that are looked at
 LINES = ("label", "all", "alone", "remove", "unpin", "upright", "lying", "least", "most", "save")
-GRID = ("label", "sort", "grid", "over", "sort_layer", "grid_model", "grid_layer", "said_layer", "chance")
+GRID = ("label", "sort", "grid", "over", "sort_layer", "grid_model", "grid_layer", "said_layer", "chance", "scaled")
 
 Place = tuple[int, int]  # layer and head, counted from 1, as people and pictures count them
 
@@ -62,8 +62,15 @@ def in_small(weights: np.ndarray) -> tuple[np.ndarray, list[list[float]]]:
     return pooled(weights.reshape(-1, *weights.shape[2:]))
 
 
-def grid(t: Said, heads: HeadsView, small: np.ndarray, ranges: list[list[float]], known: Mapping[str, str]) -> Grid:
-    """Every head as a tile; `known` says of some, by layer.head, what they are known for."""
+def grid(
+    t: Said,
+    heads: HeadsView,
+    small: np.ndarray,
+    ranges: list[list[float]],
+    known: Mapping[str, str],
+    does: Mapping[str, str] | None = None,
+) -> Grid:
+    """Every head as a tile; `known` says of some, by layer.head, what they are known for, `does` what that says."""
     n, m = small.shape[1:]
     reduced = (n, m) != (len(heads.queries), len(heads.keys))
     words = {name: t(f"grid.{name}") for name in GRID}
@@ -87,6 +94,7 @@ def grid(t: Said, heads: HeadsView, small: np.ndarray, ranges: list[list[float]]
         heads=heads.heads,
         words=words,
         small=small,
+        does=does or {},
     )
 
 

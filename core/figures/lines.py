@@ -106,3 +106,4 @@ class Grid(Picture):
     heads: int
     words: Mapping[str, str]
     small: np.ndarray
+    does: Mapping[str, str] = field(default_factory=dict)  # what a name that a tile is known by says

@@ -44,6 +44,16 @@ def test_dots_are_chosen_by_mouse_and_by_keys(visit):
 
 
 @pytest.mark.thorough
+def test_the_name_of_a_head_says_what_it_does(visit):
+    tab = visit().open("heads", lang="en", text=CAT, guess="skip")
+    tab.page.locator(".dots .band[data-cell='10']").hover(position={"x": 60, "y": 8})
+    assert "Head 10 is called “repeat”" in tab.text(".dots .tip")
+    title = tab.page.locator(".grid [data-at='tile-1.3']").get_attribute("title")
+    assert title.endswith("previous · attends to the previous token.")
+    keys = tab.page.locator(".dots .key").all_text_contents()
+    assert keys[1] == "the₁" and keys[5] == "the₅", "a token that occurs twice carries its place"
+
+
 def test_dots_of_a_long_text_on_a_phone(visit):
     tab = visit(width=390).open("heads", lang="en", text=f"{CAT} " * 5, guess="skip", way="dots")
     assert "Keys not shown" in tab.text(".dots .caption") and tab.sideways() <= 0

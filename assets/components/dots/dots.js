@@ -186,10 +186,16 @@ class Dots extends Picture {
 
   /** What the name of the selected head says, or where the names of others are explained. */
   nameSaid() {
-    const { words, does, heads } = this.header;
-    const name = this.known(this.head);
-    if (name) return fill(words.name, { head: this.head, name, does: does[name] });
-    return Array.from({ length: heads }, (_, i) => this.known(i + 1)).some(Boolean) ? words.names : "";
+    const { words, heads } = this.header;
+    const others = Array.from({ length: heads }, (_, i) => this.known(i + 1)).some(Boolean);
+    return this.explained(this.head) ?? (others ? words.names : "");
+  }
+
+  /** What the name of a head says; null where it has none. */
+  explained(head) {
+    const { words, does } = this.header;
+    const name = this.known(head);
+    return name ? fill(words.name, { head, name, does: does[name] }) : null;
   }
 
   name(head) {
@@ -227,7 +233,8 @@ class Dots extends Picture {
   point(event) {
     const { head, k } = cellOf(event);
     const { x, y, width } = within(event, this.root);
-    showTip(this.tip, k === null ? null : this.sentence(head, k), { x, y: y + 16, width });
+    const said = k === null ? this.explained(head) : this.sentence(head, k);
+    showTip(this.tip, said, { x, y: y + 16, width });
   }
 
   pick({ head, k }) {

@@ -12,10 +12,10 @@ import { component } from "../kit/streamlit.js";
  *
  * Behind the header, of each tile `rows` × `columns` bytes: 0 to 254 between its low and high in `ranges`, 255 where
  * it is veiled. `measures` has a value of each tile, `chance` what evenly spread weights would give, `heads` how many
- * a layer has.
+ * a layer has, `does` what a name that a head is known by says. Each tile has a scale of its own.
  * @typedef {{tiles: Tile[], rows: number, columns: number, ranges: [number, number][],
  *   measures: Record<string, number[]>, chance: Record<string, number>, heads: number,
- *   words: Record<string, string>}} Header
+ *   does: Record<string, string>, words: Record<string, string>}} Header
  */
 class Grid extends Picture {
   static className = "grid";
@@ -37,7 +37,7 @@ class Grid extends Picture {
   }
 
   tile({ layer, head, known }, i) {
-    const { words } = this.header;
+    const { words, does } = this.header;
     const name = `${layer}.${head}`;
     const box = make("div", "tile");
     const open = make("button", "open");
@@ -45,7 +45,8 @@ class Grid extends Picture {
     open.dataset.at = `tile-${name}`;
     open.onclick = (event) => (event.shiftKey ? this.lay(i) : this.look(i));
     open.onkeydown = (event) => this.move(event, i);
-    open.title = `${words.head.replace("{layer}", layer).replace("{head}", head)}${known ? ` · ${known}` : ""}`;
+    const said = [words.head.replace("{layer}", layer).replace("{head}", head), known, entry(does, known)];
+    open.title = said.filter(Boolean).join(" · ");
     if (known) box.classList.add("known");
     const plus = make("button", "plus", "+");
     plus.title = words.over;
@@ -145,14 +146,15 @@ class Grid extends Picture {
       const value = tile.querySelector(".value");
       value.textContent = values ? round(values[i]) : known;
       value.classList.toggle("measured", Boolean(values));
-      value.title = values ? short(values[i]) : known;
+      value.title = values ? short(values[i]) : tile.firstChild.title;
     });
     if (!this.painted) this.paint();
     this.painted = true;
     const said = values
       ? `${words[`said_${this.sort}`]} ${words.chance.replace("{chance}", short(chance[this.sort]))}`
       : words.said_layer;
-    this.foot.textContent = [said, words.reduced].filter(Boolean).join(" ");
+    const sentences = [said, words.scaled, words.reduced].filter(Boolean);
+    this.foot.textContent = sentences.join(said.endsWith("。") ? "" : " ");
   }
 
   drawBar() {
@@ -192,7 +194,7 @@ class Grid extends Picture {
       const [low, high] = ranges[i];
       const bytes = this.body.subarray(i * rows * columns, (i + 1) * rows * columns);
       const values = Float32Array.from(bytes, (byte) => (byte === 255 ? NaN : low + (byte / 254) * (high - low)));
-      pixels(values, rows, columns, scale(this.root, false, 1), covered, tile.querySelector("canvas"));
+      pixels(values, rows, columns, scale(this.root, false, high), covered, tile.querySelector("canvas"));
     });
   }
 }

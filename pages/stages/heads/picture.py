@@ -50,7 +50,7 @@ def picture(context: StageContext) -> None:
 
 
 def dots(context: StageContext) -> Dots:
-    t, view = context.t, context.heads
+    view = context.heads
     n, m = len(view.queries), len(view.keys)
     layers = range(1, view.layers + 1) if heads.fits(2 * view.layers * view.heads, n, m) else [context.layer]
     return Dots(
@@ -63,9 +63,15 @@ def dots(context: StageContext) -> Dots:
         keys=all_named(view.key_tokens),
         heads=view.heads,
         known=known_heads(context),
-        does={t(f"known.{name}.name"): t(f"known.{name}.does") for name in known(context.page.address.model).values()},
+        does=does(context),
         words=dots_words(context),
     )
+
+
+def does(context: StageContext) -> dict[str, str]:
+    """What each of the names says."""
+    t, names = context.t, known(context.page.address.model).values()
+    return {t(f"known.{name}.name"): t(f"known.{name}.does") for name in names}
 
 
 def dots_words(context: StageContext) -> DotsWords:
@@ -106,7 +112,9 @@ def sent_of(name: str, text: str, kind: str, edits: tuple[Edit, ...], veil: tupl
 
 
 def grid(context: StageContext) -> Grid:
-    return heads.grid(context.t, context.heads, *context.view.thumbnails(context.veil), known_heads(context))
+    return heads.grid(
+        context.t, context.heads, *context.view.thumbnails(context.veil), known_heads(context), does(context)
+    )
 
 
 def known_heads(context: StageContext) -> dict[str, str]:
