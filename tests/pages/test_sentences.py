@@ -163,9 +163,9 @@ def test_runs_that_overlap_are_counted_and_not_called_alike(what: str, looked) -
         ours, theirs = context.family.runs[first].ends, context.family.runs[other].ends
         wins = sum(a < b for a in ours for b in theirs)
         overlap = not (max(ours) < min(theirs) or max(theirs) < min(ours))
-        found = re.search(r"lower in (\d+) of the (\d+) pairings", said)
+        found = re.search(r"of the (\d+) ways to pair .* ends lower in (\d+)", said)
         assert bool(found) == overlap
-        assert found is None or (int(found[1]), int(found[2])) == (wins, len(ours) * len(theirs))
+        assert found is None or (int(found[2]), int(found[1])) == (wins, len(ours) * len(theirs))
 
 
 # ---- meaning
