@@ -177,7 +177,9 @@ class Cloud extends Picture {
     if (this.was && chosen >= 0) nodes.push(...arrow(this.pixel(this.was), this.places[chosen]));
     nodes.push((this.pair = vector("line", { class: "pair" })));
     const nearest = new Set(near.map(({ at }) => at));
-    nodes.push(...this.places.map((place, i) => this.mark(place, i, nearest.has(i))));
+    const over = (i) => (nearest.has(i) ? 2 : i === chosen ? 1 : 0); // what is spoken of lies on top; one has a ring
+    const order = [...this.places.keys()].sort((one, other) => over(one) - over(other));
+    nodes.push(...order.map((i) => this.mark(this.places[i], i, nearest.has(i))));
     if (chosen >= 0) nodes.push(ring(this.places[chosen]));
     if (!this.moving) nodes.push(...this.labels(chosen, near));
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
@@ -199,7 +201,8 @@ class Cloud extends Picture {
 
   mark([x, y], i, near) {
     const { groups } = this.header;
-    const look = near ? " near" : groups[i] === groups[this.chosen] ? " own" : "";
+    const own = groups[i] === groups[this.chosen] ? " own" : "";
+    const look = near ? " near" : i === this.chosen ? `${own} chosen` : own;
     return vector("path", { d: shapeOf(groups[i]), transform: `translate(${x},${y})`, class: `point${look}` });
   }
 
@@ -395,16 +398,18 @@ class Writer {
     const column = columns.find((box) => this.free(box, 0));
     if (!column) return false;
     const toRight = column.left > right;
-    [...named]
-      .sort(([one], [other]) => one[1] - other[1])
-      .forEach(([[x1, y1], text, look], i) => {
-        const own = width(text, 13, 650);
-        const middle = toRight ? column.left + own / 2 : column.right - own / 2;
-        const box = around(middle, column.top + PITCH * (i + 0.5), own);
-        this.write(box, text, look);
-        const x2 = toRight ? box.left - 2 : box.right + 2;
-        this.leaders.push(vector("line", { x1, y1, x2, y2: column.top + PITCH * (i + 0.5), class: "leader" }));
-      });
+    const inside = toRight ? column.left : column.right;
+    uncrossed(
+      [...named].sort(([one], [other]) => one[1] - other[1]),
+      (i) => [inside, column.top + PITCH * (i + 0.5)],
+    ).forEach(([[x1, y1], text, look], i) => {
+      const own = width(text, 13, 650);
+      const middle = toRight ? column.left + own / 2 : column.right - own / 2;
+      const box = around(middle, column.top + PITCH * (i + 0.5), own);
+      this.write(box, text, look);
+      const x2 = toRight ? box.left - 2 : box.right + 2;
+      this.leaders.push(vector("line", { x1, y1, x2, y2: column.top + PITCH * (i + 0.5), class: "leader" }));
+    });
     return true;
   }
 
@@ -452,6 +457,23 @@ class Writer {
     const at = { x: (box.left + box.right) / 2, y: box.bottom - 4, "text-anchor": "middle", class: look };
     this.nodes.push(vector("text", at, text));
   }
+}
+
+// Labels in such an order that no two of the lines to them cross: where two do, they change places, and the lines
+// together are shorter.
+function uncrossed(named, lineOf) {
+  for (let again = true; again; ) {
+    again = false;
+    for (let i = 0; i < named.length; i++)
+      for (let k = i + 1; k < named.length; k++) {
+        const [one, other] = [named[i][0], named[k][0]];
+        const now = apart(one, lineOf(i)) + apart(other, lineOf(k));
+        if (apart(one, lineOf(k)) + apart(other, lineOf(i)) > now - 0.01) continue;
+        [named[i], named[k]] = [named[k], named[i]];
+        again = true;
+      }
+  }
+  return named;
 }
 
 const around = (x, y, wide, half = 8) => ({

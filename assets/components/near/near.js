@@ -1,4 +1,4 @@
-// A ruler of cosines from 0 to 1 with the rows a word is compared with, each a flag on the stem where its cosine is.
+// A ruler of cosines, from 0 to where they end, with the rows a word is compared with, each a flag on the stem where its cosine is.
 
 import { make, vector } from "../kit/draw.js";
 import { exact, fixed } from "../kit/format.js";
@@ -14,6 +14,7 @@ import { component } from "../kit/streamlit.js";
 const LANE = 26;
 const LANES = 4; // so many have room, so that nothing below moves with another word
 const FOOT = 40;
+const BEYOND = 0.02; // of the ruler, behind the last flag
 const EDGE = 12; // half of the widest number below the ruler
 
 class Near extends Picture {
@@ -36,14 +37,16 @@ class Near extends Picture {
     const { rows } = this.data;
     const width = this.root.clientWidth || 420;
     const low = Math.min(0, ...rows.map(({ cosine }) => Math.floor(cosine * 10) / 10));
-    const x = (cosine) => EDGE + ((cosine - low) / (1 - low)) * (width - 2 * EDGE);
+    const most = Math.max(...rows.map(({ cosine }) => cosine));
+    const high = Math.min(1, Math.ceil((most + BEYOND) * 10) / 10);
+    const x = (cosine) => EDGE + ((cosine - low) / (high - low)) * (width - 2 * EDGE);
     const placed = lanes(rows, x, width);
     const base = LANE * Math.max(LANES, ...placed.map(({ lane }) => lane + 1)) + 6;
     const nodes = placed.map(({ row, lane, at }) => {
       const look = this.on(row) ? "stem on" : "stem";
       return vector("line", { x1: at, x2: at, y1: base, y2: base - LANE * (lane + 1) + 4, class: look });
     });
-    nodes.push(...axis(x, low, base, width, this.data.words));
+    nodes.push(...axis(x, [low, high], base, width, this.data.words));
     this.svg.setAttribute("viewBox", `0 0 ${width} ${base + FOOT}`);
     this.svg.setAttribute("width", width);
     this.svg.setAttribute("height", base + FOOT);
@@ -104,16 +107,18 @@ function apartAt(flag, lane, other) {
   return high.at <= low.from || high.at >= low.to;
 }
 
-function axis(x, low, base, width, { none, same }) {
-  const steps = Array.from({ length: Math.round((1 - low) * 5) + 1 }, (_, i) => low + i / 5);
+function axis(x, [low, high], base, width, { none, same }) {
+  const step = high - low > 0.6 ? 0.2 : 0.1;
+  const steps = Array.from({ length: Math.floor((high - low) / step + 1e-6) + 1 }, (_, i) => low + i * step);
+  const end = high < 1 ? `${same} (1.0) →` : same;
   return [
-    vector("line", { x1: x(low), x2: x(1), y1: base, y2: base, class: "axis" }),
-    ...steps.flatMap((step) => [
-      vector("line", { x1: x(step), x2: x(step), y1: base, y2: base + 4, class: "axis" }),
-      vector("text", { x: x(step), y: base + 17, "text-anchor": "middle" }, fixed(step, 1)),
+    vector("line", { x1: x(low), x2: x(high), y1: base, y2: base, class: "axis" }),
+    ...steps.flatMap((at) => [
+      vector("line", { x1: x(at), x2: x(at), y1: base, y2: base + 4, class: "axis" }),
+      vector("text", { x: x(at), y: base + 17, "text-anchor": "middle" }, fixed(at, 1)),
     ]),
     vector("text", { x: x(0) - 4, y: base + 34, class: "word" }, none),
-    vector("text", { x: width - 4, y: base + 34, "text-anchor": "end", class: "word" }, same),
+    vector("text", { x: width - 4, y: base + 34, "text-anchor": "end", class: "word" }, end),
   ];
 }
 
