@@ -34,7 +34,7 @@ class Depth(Picture):
     columns: Sequence[Column]
     across: int  # how many columns the sheet has
     read: int  # how many of the rows are the source's
-    ends: bool  # whether the sheet's rows end in words
+    ends: int  # letters of the longest word that a row of the sheet ends in; 0: in none
     names: Sequence[str]  # of the rows in a sentence: the, or the₅ where there are several
     only: tuple[int, int] | None  # the rows that `cosines` compares; None: all
     words: DepthWords

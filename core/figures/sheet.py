@@ -106,6 +106,7 @@ class Sheet(Picture):
     special: Sequence[bool]
     read: int
     said: Sequence[tuple[str, float]]  # of the rows at the end that the output reads: the word, its probability
+    ends: int  # letters of the longest of these
     first: Door | None  # over the tokens
     stages: Mapping[str, Stage]
     places: Mapping[str, Sequence[object]]  # a table of every Place

@@ -12,7 +12,7 @@ from tests.browser.test_take import saved
 from tests.models import loaded
 from tests.written import NUMBER
 
-CAT = "The cat sat on the mat."
+CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
 STAGE = ".sheet .stage"
 
 
@@ -132,6 +132,27 @@ def test_with_reduced_motion_nothing_flies(visit, motion):
     assert tab.page.evaluate(flying) == ([False, True] if motion == "reduce" else [True, False])
     rest(tab)
     assert camera(tab)[2] > 1.5
+
+
+@pytest.mark.parametrize(("width", "heads"), [(390, ["编码器", "解码器"]), (1280, ["Encoder", "Decoder"])])
+def test_two_stacks_are_headed_and_their_rows_can_be_read(visit, width, heads):
+    """Each head stands over its half; rows are as high as their letters; on a phone the curve has the whole width."""
+    lang = "zh" if width == 390 else "en"
+    tab = visit(width=width, height=844).open("overview", lang=lang, model="translator", text=BOOKS, guess="skip")
+    halves = tab.page.locator(".sheet .halves span")
+    assert halves.all_inner_texts() == heads
+    left, right = (half.bounding_box() for half in halves.all())
+    assert left["x"] + left["width"] < right["x"] and right["x"] + right["width"] <= width
+    one, tall = tab.page.evaluate("""() => {
+        const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
+        const pen = sheet.canvas.getContext("2d");
+        pen.font = `13px ${sheet.ink.font}`;
+        const words = sheet.header.said.map(([word]) => pen.measureText(`→ ${word}`).width);
+        return [Math.max(...words) < sheet.right, sheet.tall];
+    }""")
+    assert one and tall >= 13
+    if width == 390:
+        assert tab.page.locator(".depth .frame").bounding_box()["x"] > width / 2
 
 
 @pytest.mark.thorough

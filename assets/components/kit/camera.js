@@ -17,11 +17,11 @@ const ASIDE = 0.45; // and so far, as a part of what is seen
  * @typedef {{x: number, y: number, k: number}} Place
  */
 
-/** Pixels that the sheet of a whole model leaves free at the left of its columns and, where they `end` in words, at the
- * right: what stands beneath it lines up with it. */
-export function sheetSides(width, end) {
+/** Pixels that the sheet of a whole model leaves free at the left of its columns and, where these end in words of so
+ * many letters, at the right: what stands beneath it lines up with it. */
+export function sheetSides(width, letters) {
   const phone = width < 560;
-  return [phone ? 58 : 92, end ? (phone ? 88 : 112) : 6];
+  return [phone ? 58 : 92, letters ? (phone ? clamp(26 + 7 * letters, 52, 88) : 112) : 6];
 }
 
 export class Camera {

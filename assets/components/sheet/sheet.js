@@ -44,6 +44,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
  * tokens. Behind the header as float32 the lengths of each column, then of each that is written those of the state with
  * it; then of each attention its lines, query and key as uint16, and its shares, a byte each.
  * @typedef {{of: string, tokens: string[], names: string[], special: boolean[], read: number, said: [string, number][],
+ *   ends: number,
  *   first: Door | null, stages: Object<string, {name: string, href: string}>, places: Places, lines: Looks,
  *   full: number, size: number, levels: [number, number], share: number, words: SheetWords}} Header
  *
@@ -196,7 +197,7 @@ class Sheet extends Picture {
 
   layout() {
     this.mapped = this.stageBox = null;
-    const { tokens, read, said } = this.header;
+    const { tokens, read, ends } = this.header;
     this.width = this.root.clientWidth || 700;
     this.phone = this.width < 560;
     const two = read < tokens.length;
@@ -205,7 +206,7 @@ class Sheet extends Picture {
     const high = (row, least, most) => clamp(TOP + ABOVE + row * rows + 4, least, most);
     const over = two ? HALVES : 0;
     this.height = yielding(this.phone ? high(LETTERS, 320, 420) : room * high(27, 280, 366) - over);
-    [this.left, this.right] = sheetSides(this.width, said.length > 0);
+    [this.left, this.right] = sheetSides(this.width, ends);
     const paper = themeOf(this.root)("--st-background-color") || "#fff";
     const [river, , attention, , , , network] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values();
     this.ink = {

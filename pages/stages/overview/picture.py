@@ -10,6 +10,7 @@ from core.views.vectors import cosines
 from pages.shared.pictures.pictures import STACK
 from pages.shared.server import cached
 from pages.stages.overview.context import StageContext, sheet_of
+from pages.stages.overview.sheet import ends_of
 
 
 @cached.shared
@@ -29,7 +30,7 @@ def depth(context: StageContext) -> Depth:
         columns=[Column(context.brief(depth.id, depth.number), stands(whole, depth)) for depth in view.depths],
         across=len(whole.columns),
         read=view.read,
-        ends=bool(whole.said),
+        ends=ends_of(context, whole),
         names=[context.name(i) for i in range(len(view.rows))],
         only=context.pair if every is None else None,
         words=DepthWords(t("picture_label"), t("curve"), t("more"), t("matrix.veiled")),

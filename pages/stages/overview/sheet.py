@@ -80,6 +80,7 @@ def sheet(context: StageContext) -> Sheet:
         special=[token.special for token in view.rows],
         read=view.read,
         said=said_of(context, view),
+        ends=ends_of(context, view),
         first=doors.door(context, "ids"),
         stages=stages(context, view),
         places=table(Place, [place(context, column) for column in view.columns]),
@@ -94,6 +95,11 @@ def sheet(context: StageContext) -> Sheet:
         pairs=[one.pairs for one in view.lines],
         shares=[one.shares for one in view.lines],
     )
+
+
+def ends_of(context: StageContext, view: SheetView) -> int:
+    """How many letters wide the longest word is that a row ends in; a Chinese one is as wide as two."""
+    return max((sum(1 + (letter > "\u2e7f") for letter in word) for word, _ in said_of(context, view)), default=0)
 
 
 def said_of(context: StageContext, view: SheetView) -> list[tuple[str, float]]:
