@@ -1,7 +1,7 @@
 // A text as it is written, a token at a time: press, and it goes on; each token that was written can be pressed. Of
 // that token the line from 0 to 1 that it was drawn on, as each rule left it, and a way from the mark that fell into a
-// segment up to the token in the text, past the lines before; and over everything before it, as marks, where the model looked for it. One token is asked of
-// the server at a time, so that it can be stopped after each.
+// segment up to the token in the text, past the lines before; and over everything before it, as marks, where the model
+// looked for it. One token is asked of the server at a time, so that it can be stopped after each.
 
 import { boxOf, clip, make, titled, vector, widthOf } from "../kit/draw.js";
 import { fixed, short } from "../kit/format.js";
@@ -345,8 +345,9 @@ function cornered(way) {
     const [[fromX, fromY], [toX, toY]] = [points[i], points[i + 2]];
     const [before, after] = [Math.hypot(x - fromX, y - fromY), Math.hypot(toX - x, toY - y)];
     const round = Math.min(BEND, before / 2, after / 2);
-    const [from, to] = [round / (before || 1), round / (after || 1)];
-    return `L${x + (fromX - x) * from},${y + (fromY - y) * from}Q${x},${y} ${x + (toX - x) * to},${y + (toY - y) * to}`;
+    const towards = (toX, toY, far) => [x + (toX - x) * far, y + (toY - y) * far];
+    const [begins, ends] = [towards(fromX, fromY, round / (before || 1)), towards(toX, toY, round / (after || 1))];
+    return `L${begins}Q${x},${y} ${ends}`;
   });
   return `M${points[0]}${path.join("")}L${points.at(-1)}`;
 }
