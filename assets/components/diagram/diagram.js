@@ -124,14 +124,20 @@ class Diagram extends Staged {
   // The one line between the stacks: from the top of the first to where the second asks.
   memory() {
     const first = ".column:first-child";
-    const places = [`${first} .frame`, `${first} > :is(.box, .stack)`, ".column:last-of-type .frame", ".part.memory"];
-    const [frame, highest, second, to] = places.map((one) => this.stage.querySelector(one));
+    const places = [
+      `${first} .frame`,
+      `${first} > :is(.box, .stack)`,
+      first,
+      ".column:last-of-type .frame",
+      ".part.memory",
+    ];
+    const [frame, highest, whole, second, to] = places.map((one) => this.stage.querySelector(one));
     if (!frame || !to) return;
-    const [here, one, above, next, other] = [this.stage, frame, highest, second, to].map(boxOf);
+    const [here, one, above, column, next, other] = [this.stage, frame, highest, whole, second, to].map(boxOf);
     if (other.left < one.right) return; // on a phone the stacks stand one below the other
     const [x, top] = [one.left + one.width / 2 - here.left, above.top - here.top];
     const [end, y] = [other.left - here.left, other.top + other.height / 2 - here.top];
-    const middle = (one.right + next.left) / 2 - here.left; // between the stacks
+    const middle = (column.right + next.left) / 2 - here.left; // between the stacks
     const line = vector("svg", { class: "between", "aria-hidden": "true" });
     const bend = `M${x},${top} V${top - 12} H${middle} V${y} H${end - 2}`;
     line.append(vector("path", { d: bend }), vector("path", { d: `M${end - 7},${y - 4} l6,4 l-6,4` }));
