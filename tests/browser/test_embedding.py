@@ -57,7 +57,7 @@ def test_a_cell_of_the_output(tab):
 
 @pytest.mark.thorough
 def test_the_window_moves_where_the_whole_is_clicked_and_back(tab):
-    now = click(tab, TABLE, DIMS, 20 + 65)  # halfway down the picture of the whole
+    now = click(tab, TABLE, DIMS, 20 + 56)  # halfway down the picture of the whole
     assert abs(int(now["row"]) - 15_261) < 600 and f"row {now['row']}" in tab.text(".derivation")
     tab.page.locator("canvas.marks").nth(TABLE).press("ArrowDown")
     tab.settle()
