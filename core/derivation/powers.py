@@ -47,9 +47,10 @@ def read(text: str) -> float:
 
 
 def part(x: float) -> str:
-    """One of the numbers that make an exponent; what four digits say exactly has no more."""
-    needless = not 1 <= abs(x) < LONG or x == round(x, 2)
-    return short(x) if needless else fixed(x, DECIMALS)
+    """One of the numbers that make an exponent; what few digits say exactly (a temperature of 2) has no more."""
+    if not 1 <= abs(x) < LONG:
+        return short(x)
+    return f"{x:g}".replace("-", "−") if x == round(x, 2) else fixed(x, DECIMALS)
 
 
 def printed(template: str, values: Mapping[str, object]) -> dict[str, object]:

@@ -37,3 +37,8 @@ def test_results_have_no_more_digits_than_their_exponents_carry() -> None:
         "exp({score}) ÷ Σ = {power} ÷ {total}", {"score": 10.5021, "power": math.exp(10.5021), "total": 38007.1}
     )
     assert said == {"score": "10.5021", "power": "36,392", "total": "38,007"}
+
+
+def test_a_number_that_few_digits_say_has_no_more() -> None:
+    said = printed("exp({left} ÷ {right} − …) = {value}", {"left": 17.371237, "right": 2.0, "value": 0.5})
+    assert said == {"left": "17.37124", "right": "2", "value": "0.5000"}
