@@ -1,16 +1,18 @@
 """Claims about training, about today's models, and about what a file of weights holds."""
 
 from collections.abc import Iterable
+from copy import deepcopy
+from dataclasses import replace
 
 import numpy as np
 import torch
 from torch import nn
 
 from ..capture import capture
-from ..lessons.quantise import quantised as in_bits
+from ..lessons.quantise import rounded
 from ..lessons.size import BYTES, Shape, longer, memory, parameters, share, total, work
 from ..model.position import waves
-from ..model.taps import editing
+from ..model.taps import editing, name_taps
 from ..training.recorded import Run, families, family
 from ..training.runs import begin, losses, tensors
 from ..training.tasks import batch
@@ -138,6 +140,16 @@ def quantised(models: Models) -> Facts:
     alike = {f"alike_{bits}": float(cosine(states, last_states(in_bits(model, bits))).mean()) for bits in (8, 4)}
     held = {name: next(c.value for c in memory(shape, name) if c.id == "weights") for name in ("fp32", "int8")}
     return {**held, "times": held["fp32"] / held["int8"], "each": BYTES["fp32"], **alike}
+
+
+def in_bits(model: Model, bits: int) -> Model:
+    """The same model with every matrix rounded to so many bits; norms and biases stay as they are."""
+    network = deepcopy(model.network)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            if parameter.ndim > 1:
+                parameter.copy_(torch.from_numpy(rounded(parameter.numpy(), bits)))
+    return replace(model, network=network.eval(), tap_dims=name_taps(network))
 
 
 def last_states(model: Model) -> np.ndarray:

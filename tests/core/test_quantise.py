@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import Model, capture
-from core.lessons.quantise import BLOCK, quantised, rounded
+from core.claims.learning import in_bits
+from core.lessons.quantise import BLOCK, rounded
 
 
 @pytest.mark.parametrize("bits", [4, 8])
@@ -37,7 +38,7 @@ def test_the_fewer_bits_the_further_from_the_model(minilm: Model) -> None:
     tap = minilm.reader.exit
     own = capture(minilm, "The cat sat on the mat.", only=(tap,))[tap]
     apart = [
-        np.abs(capture(quantised(minilm, bits), "The cat sat on the mat.", only=(tap,))[tap] - own).mean()
+        np.abs(capture(in_bits(minilm, bits), "The cat sat on the mat.", only=(tap,))[tap] - own).mean()
         for bits in (12, 8, 4)
     ]
     assert 0 < apart[0] < apart[1] < apart[2]

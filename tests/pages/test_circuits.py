@@ -448,7 +448,7 @@ def test_a_diagonal_is_seen_only_where_a_head_makes_one(looked, text: str) -> No
     copy = copies(run.tokens)
     likely = [run["output.probabilities"][at][run.tokens[to].id] for at, to in copy.items()]
     assert found.copied_without == pytest.approx(np.mean(likely), rel=1e-3)
-    little = abs(found.copied_without / found.copied - 1) <= 0.1
+    little = not weak and abs(found.copied_without / found.copied - 1) <= 0.1
     assert ("on this head alone" in "".join(induction.alone(here, found))) == little
 
 

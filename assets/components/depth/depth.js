@@ -10,7 +10,8 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * `at` are the columns, of `across`, that a depth is on the sheet: the source's, then the target's; `ends`, how many
- * letters the words have that its rows end in. `names` are the tokens in a sentence, the first `read` the source's. Behind the header as float32
+ * letters the words have that its rows end in. `names` are the tokens in a sentence, the first `read` the source's.
+ * Behind the header as float32
  * the cosines [column, token, token], or of a long text those of the two in `only` [column, 1, 1].
  * @typedef {{columns: {title: string, at: number[]}[], across: number, read: number, ends: number, names: string[],
  *   only: [number, number] | null, words: {label: string, curve: string, more: string, veiled: string}}} Header

@@ -1,4 +1,5 @@
-// A ruler of cosines, from 0 to where they end, with the rows a word is compared with, each a flag on the stem where its cosine is.
+// A ruler of cosines, from 0 to where they end, with the rows a word is compared with, each a flag on the stem where
+// its cosine is.
 
 import { make, vector } from "../kit/draw.js";
 import { exact, fixed } from "../kit/format.js";

@@ -94,7 +94,7 @@ class Orders extends Picture {
   }
 }
 
-/** Where everything stands. The words are beside one another; where these find no room on a phone, under one another. */
+/** Where everything stands. The words are beside one another; where they find no room on a phone, under one another. */
 function placesOf(words, room) {
   const wide = Math.max(46, 18 + LETTER * Math.max(...words.map((text) => [...text].length)));
   const least = (wide + 6) * words.length;
