@@ -168,7 +168,8 @@ def test_a_share_has_as_many_digits_at_its_arrow_as_in_its_box_and_in_the_lead(l
     context = looked("encoder", text=CAT, guess="skip")
     arrows = [step.share for step in river(context).steps if step.layer == context.layer]
     boxes = [group.part.number for column in diagram(context).columns for group in column.groups]
-    said = [short(float(words.facts(context)[part]), PROSE) for part in ("attention", "feedforward")]
+    facts = {name: value for name, value in words.facts(context).items() if isinstance(value, float)}
+    said = [short(facts[part], PROSE) for part in ("attention", "feedforward")]
     assert arrows == boxes == said
 
 

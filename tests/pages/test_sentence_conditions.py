@@ -456,8 +456,9 @@ def test_what_replaces_a_token_is_what_is_typed_there(looked, text: str) -> None
     context = looked("tokens", "en", model="minilm", text=text, section="length", guess="skip")
     longest = length.whole_of(*context.key)
     other = length.exchanged(context, longest)
-    parts = length.parts_of(*context.key, length.most_of(context))
-    shown, _ = length.read(context, parts, longest, length.most_of(context))
+    most = length.most_of(context)
+    parts = length.parts_of(context.key[0], context.key[1], most)
+    shown, _ = length.read(context, parts, longest, most)
     replaced = other is not None and other[longest.row[longest.at].start] == "☃" and other != text
     assert ("☃ (" in "".join(shown)) == replaced
 
