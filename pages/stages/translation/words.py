@@ -34,6 +34,8 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     return "lead", {
         "word": context.written[row],
         "best": named(context.source, best),
+        "layer": context.layer,
+        "head": context.head,
         "weight": number(context, weights[best], Cell(tap, (context.head - 1, row, best))),
         "probability": number(context, probability, Cell("output.probabilities", (row, context.view.written[row].id))),
         "sure": context.t(f"sure.{next(word for word, least in SURE.items() if probability >= least)}"),
