@@ -2,6 +2,7 @@
 
 from ..reference import trainers
 from ..text import bpe, segmentation
+from ..text.byte_pairs import bytes_in, readable
 from ..text.dictionary import dictionary
 from ..text.merging import spell, train
 from .claim import CAT, Facts, Models
@@ -41,13 +42,14 @@ def spaces(models: Models) -> Facts:
     long = pieces(models, "tokenization")[1:-1]
     known = bpe.tokenizer()
     one, three, digit = (
-        [known.id_to_token(piece.id) or "" for piece in bpe.encode(text)] for text in ("a b", "a   b", "a 1")
+        " ".join(readable(bytes_in(known.id_to_token(piece.id) or "")) for piece in bpe.encode(text))
+        for text in ("a b", "a   b", "a 1")
     )
     return {
         "bert": " ".join(pieces(models, "a b")[1:-1]),
-        "bytes": " ".join(one),
-        "several": " ".join(three),
-        "digit": " ".join(digit),
+        "bytes": one,
+        "several": three,
+        "digit": digit,
         "long": " ".join(long),
         "unknown": " ".join(pieces(models, "奥利给")[1:-1]),
         "whole": models("minilm").tokenizer.pieces.count("tokenization"),

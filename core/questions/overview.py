@@ -24,8 +24,8 @@ def nearer_or_farther(view: OverviewView, a: int, b: int) -> Question | None:
     if not repeated([b], view.ids) or view.special[b] or others is None:
         return None
     layers = view.layers
-    before, *after = view.cosines(a, b)[-layers - 1 :]
-    moved = float(after[-1] - before)
+    before, *_, after = view.cosines(a, b)[-layers - 1 :]
+    moved = float(after - before)
     if abs(moved) < MOVED:
         return None
     facts = {
@@ -33,8 +33,7 @@ def nearer_or_farther(view: OverviewView, a: int, b: int) -> Question | None:
         "second": named(view.tokens, b),
         "layers": layers,
         "enter": float(before),
-        "low": float(min(after)),
-        "last": float(after[-1]),
+        "last": float(after),
         "others": others,
     }
     choices = tuple(Choice(id) for id in ("nearer", "farther"))

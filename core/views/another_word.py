@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from ..text.token import Token
+from ..text.unicode import is_cjk
 from ..zoo import Model
 from .meaning import space
 
@@ -95,6 +96,11 @@ def nearest(model: Model, word: Word) -> Iterator[str]:
     table = space(model)
     for near in table.nearest(table.table[list(word.ids)].mean(0), NEAREST, without=word.ids):
         other = near.piece.removeprefix("␣")
-        alike = other.casefold()[:3] == word.text.casefold()[:3] or other.isascii() != word.text.isascii()
-        if other.isalpha() and not alike:
+        alike = other.casefold()[:3] == word.text.casefold()[:3]
+        if other.isalpha() and not alike and written_in(other) == written_in(word.text):
             yield other
+
+
+def written_in(word: str) -> tuple[bool, bool]:
+    """Whether in plain Latin letters, and whether in Chinese characters."""
+    return word.isascii(), is_cjk(word[:1])

@@ -6,6 +6,7 @@ import pytest
 
 from core.grammar import glosses
 from core.grammar.knowledge import known
+from core.text.unicode import is_cjk
 from core.views.another_word import opening, replaced, suggested, words_of
 from tests.models import loaded
 
@@ -42,6 +43,14 @@ def test_what_is_suggested_keeps_the_number_of_tokens(model, text):
     assert any(suggestions)
     for word, other in zip(found, suggestions, strict=True):
         assert other is None or (other != word.text and replaced(own, text, word, other).count == before)
+
+
+@pytest.mark.parametrize("model, text", [*CASES, ("smollm2", "爱"), ("smollm2", "谢谢你"), ("smollm2", "I love Paris")])
+def test_what_is_suggested_is_in_the_same_script(model, text):
+    own, found = words(model, text)
+    for word in found:
+        other = suggested(own, text, word)
+        assert other is None or all(is_cjk(c) == is_cjk(word.text[0]) for c in other), (word.text, other)
 
 
 def test_it_opens_on_a_word_worth_replacing():

@@ -94,7 +94,7 @@ def test_ids_and_tokens() -> None:
     assert spaces["bert"] == "a b" and "tokenization" not in vocab and spaces["whole"] == 0
     assert spaces["long"] == " ".join(cutter().tokenize("tokenization"))
     assert spaces["unknown"] == " ".join(cutter().tokenize("奥利给")) == "[UNK] [UNK] [UNK]"
-    assert spaces["bytes"] == "a Ġb"
+    assert spaces["bytes"] == "a ␣b"
 
 
 def test_merges() -> None:

@@ -66,7 +66,7 @@ def from_its_beginning(context: StageContext, followed: Callable[[Any], Followed
 
 
 def with_repairs(context: StageContext, data: dict[str, Any]) -> dict[str, Any]:
-    return {**data, "note": " ".join(filter(None, (repaired(context), data["note"])))}
+    return {**data, "note": context.t.together((repaired(context), data["note"]))}
 
 
 def fill_followed(context: StageContext, component: Callable[..., Any], data: Mapping[str, object]) -> None:

@@ -257,7 +257,7 @@ def repaired(context: StageContext) -> str:
     said = (
         context.t(f"notes.{repair.code}", **repair.values) for repair in repairs if not repair.code.startswith("reads_")
     )
-    return " ".join(said)  # who reads a page that chose otherwise stands above it for good
+    return context.t.together(said)  # who reads a page that chose otherwise stands above it for good
 
 
 def refusal(context: StageContext) -> None:

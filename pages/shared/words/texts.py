@@ -1,7 +1,7 @@
 """The words of a page, from assets/lessons: `[zh]` and `[en]` side by side, the shared ones in `_common.toml`."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from pathlib import Path
 
@@ -90,6 +90,10 @@ class Texts:
     def if_said(self, key: str, **values: object) -> list[str]:
         """The HTML of what only some models say; nothing for the others."""
         return [self.html(key, **values)] if key in self else []
+
+    def together(self, sentences: Iterable[str]) -> str:
+        """Sentences that follow one another: in English with a space between."""
+        return ("" if self.language == "zh" else " ").join(sentence for sentence in sentences if sentence)
 
     def model(self, id: str) -> str:
         """What a model is called."""

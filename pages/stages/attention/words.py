@@ -88,14 +88,14 @@ def head_said(context: StageContext) -> list[str]:
     failing = [row for row in rows if not holds(name, view.queries, weights, row)]
     said = [t.html(f"head_is.{name}", head=context.head, name=t(f"heads.{name}"))]
     if not rows:
-        return [" ".join([*said, t.html("head_is.nowhere")])]
+        return [t.together([*said, t.html("head_is.nowhere")])]
     said.append(t.html("head_is.here", held=len(rows) - len(failing), rows=len(rows)))
     if failing:
         row = max(failing, key=lambda row: float(weights[row].max()))
         best = int(weights[row].argmax())
         names = {"token": named(view.tokens, row), "best": named(view.key_tokens, best)}
         said.append(t.html("head_is.fails", weight=context.at("weights", row, best), **names))
-    return [" ".join(said)]
+    return [t.together(said)]
 
 
 def importance_said(context: StageContext) -> list[str]:

@@ -60,5 +60,4 @@ def caption(context: StageContext) -> str:
         "caption_add" if context.view.added else "caption_join",
         *(["caption_window"] if n > count else []),
     ]
-    between = "" if context.t.language == "zh" else " "
-    return between.join(context.t(key, **facts).strip() for key in keys)
+    return context.t.together(context.t(key, **facts).strip() for key in keys)

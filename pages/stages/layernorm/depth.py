@@ -42,7 +42,7 @@ def said(context: StageContext, depth: DepthView) -> list[str]:
     facts = {**ends, "norm": name_of(t, places, widest)}
     first = "depth.entrance" if places[0].part == "embedding" else "depth.no_entrance"
     again = "depth.outlier" if 3 * count >= len(places) else "depth.scattered"
-    spreads = f"{t.html('depth.said', **facts)} {t.html(first)}"
+    spreads = t.together((t.html("depth.said", **facts), t.html(first)))
     return [spreads, t.html(again, dim=dim, count=count, norms=len(places))]
 
 

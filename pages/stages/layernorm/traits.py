@@ -19,7 +19,7 @@ def draw(context: StageContext) -> None:
     rows, head = [row(context, trait) for trait in kinds], [t(f"traits.{name}") for name in COLUMNS]
     batch = next(trait for trait in kinds if trait.kind == "batch")
     alone = "traits.moves" if batch.alone > 0 else "traits.stays"
-    batches = " ".join([t.html("traits.batch"), t.html(alone, token=context.token), t.html("traits.running")])
+    batches = t.together([t.html("traits.batch"), t.html(alone, token=context.token), t.html("traits.running")])
     said = [batches, t.html("traits.why"), t.html("traits.root")]
     mark = f"<p class='soft'>{t.html('traits.said', same=f'{SAME}')}</p>"
     write(heading(t, "traits"), table(rows, head, "named wrapped"), mark, paragraphs(said))

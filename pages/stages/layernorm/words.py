@@ -85,7 +85,7 @@ def notices(context: StageContext) -> list[str]:
     other = ["forgets_less" if raised > own else "forgets_alike"] if view.epsilon < float("1e-5") else []
     sentences = ("forgets", *other)
     names = {"own": own, "raised": raised, "plus": plus, "epsilon": written(view.epsilon), **facts(context)}
-    return [" ".join(t.html(f"notice.{sentence}", **names) for sentence in sentences), *said]
+    return [t.together(t.html(f"notice.{sentence}", **names) for sentence in sentences), *said]
 
 
 def attempt(context: StageContext) -> tuple[str, dict[str, object]]:

@@ -43,7 +43,7 @@ def trust(context: StageContext, shown: Map, plan: Plan) -> str:
     if shown.divergence is not None:
         once_more = other.divergence if other and other.divergence is not None else shown.divergence
         rows.append([t("trust_head.divergence"), "", span(t, shown.divergence, once_more), ""])
-    said = " ".join([*verdict(t, (on, also), within), nature(t, shown.plan)])
+    said = t.together([*verdict(t, (on, also), within), nature(t, shown.plan)])
     measured = "".join(map(paragraph, [*([t.html("wobble")] if other else []), *two_starts(context, shown)]))
     terms = "".join(paragraph(t.html(f"terms.{name}")) for name in TERMS)
     inside = f"{parts.table(rows, head, kind='sums')}{measured}{terms}"

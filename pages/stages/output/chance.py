@@ -53,7 +53,7 @@ def draw(context: StageContext) -> None:
             "sums",
             mark(context),
         ),
-        paragraph(t, "draw.u", **drawn(context)),
+        drawn(context),
         *(sentences(context) if context.page.translates else []),
     )
 
@@ -147,10 +147,10 @@ def mark(context: StageContext) -> list[int]:
     return [candidates(context).index(context.picked.id)]
 
 
-def drawn(context: StageContext) -> dict[str, object]:
+def drawn(context: StageContext) -> str:
     picked = context.picked
     kept = [int((stage > 0).sum()) for stage in picked.stages]
-    return {
+    facts = {
         "u": f"{picked.u:.4f}",
         "word": context.piece(picked.id),
         "share": share(context, picked.stages[-1], picked.id),
@@ -158,6 +158,7 @@ def drawn(context: StageContext) -> dict[str, object]:
         "topk": grouped(kept[2]),
         "topp": grouped(kept[3]),
     }
+    return paragraph(context.t, "draw.u" if kept[3] < kept[1] else "draw.u_all", **facts)
 
 
 def samples(context: StageContext) -> list[Sampled]:

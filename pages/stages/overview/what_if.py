@@ -308,7 +308,7 @@ def said(context: StageContext, found: Changed) -> str:
     if context.values["what"] == LINKED:
         names = Cells(context.page, RunSpec(edits=changes_in(context))).said
         first = [t("what_if.changed", changes=t("what_if.and").join(names))]
-    return " ".join([*first, ended(context, found), t("what_if.below")])
+    return t.together([*first, ended(context, found), t("what_if.below")])
 
 
 def ended(context: StageContext, found: Changed) -> str:

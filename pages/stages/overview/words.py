@@ -94,10 +94,10 @@ def asked(context: StageContext) -> dict[str, object]:
         start = alike_at(context, 0, here, near)
         return {"near_cosine": alike[near], "second_cosine": alike[second], "start": start}
     one, other = next(twins for twins in context.view.twins() if twins[1] == question.row)
-    enter, *after = (alike_at(context, depth, one, other) for depth in range(last - context.view.layers, last + 1))
+    enter, after = (alike_at(context, depth, one, other) for depth in (last - context.view.layers, last))
     verdict = context.t(f"predict.nearer_or_farther.{question.answer}")
     others = others_of(context, one, other)
-    return {"verdict": verdict, "enter": enter, "low": min(after), "last": after[-1], "others": others}
+    return {"verdict": verdict, "enter": enter, "last": after, "others": others}
 
 
 def through_the_layers(context: StageContext, enter: float) -> list[str]:

@@ -107,4 +107,4 @@ def total_said(context: StageContext) -> str:
     cut = cut_with(theirs, context.text, context.words, context.hmm)
     said = context.t.html("own.total", now=f"{own.total:,}", theirs=f"{theirs:,}")
     same = cut == list(context.view.words)
-    return f"{said} {context.t.html('own.same_cut' if same else 'own.other_cut')}"
+    return context.t.together((said, context.t.html("own.same_cut" if same else "own.other_cut")))

@@ -44,7 +44,7 @@ def curves(context: StageContext, found: Growth) -> Curves:
     of = t(f"growth.unit_{context.show}")
     said = "growth.scale" if power else "growth.scale_one"
     scale = t.html(said, power=power_of_ten(power), of=of)
-    caption = f"{scale} {t.html(f'growth.caption_{found.along}')}"
+    caption = t.together((scale, t.html(f"growth.caption_{found.along}")))
     marks = []
     if found.crossing is not None:
         late = found.crossing > found.at[-1] * 0.6

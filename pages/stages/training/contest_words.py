@@ -57,7 +57,7 @@ def measured(context: StageContext) -> list[str]:
     if context.what == "width":
         said.append(widths(context))
     elif context.what != "task":
-        said.append(" ".join(compared(context, first, other) for other in others))
+        said.append(context.t.together(compared(context, first, other) for other in others))
     return [*said, made_by(context)]
 
 
@@ -68,7 +68,7 @@ def gradients(context: StageContext) -> str:
     learnt = min(none.ends) < none.setting.guessing
     outcome = "notice.learnt" if learnt else "notice.never"
     end = {"end": noted(context, "none", "held", at=-1), "guess": none.setting.guessing, "steps": str(len(none.loss))}
-    return context.t.html("notice.gradient", **facts) + " " + context.t.html(outcome, **end)
+    return context.t.together((context.t.html("notice.gradient", **facts), context.t.html(outcome, **end)))
 
 
 def widths(context: StageContext) -> str:

@@ -206,7 +206,7 @@ def outcome(t: Texts, training: Training) -> str:
     if log.blown:
         return t.html("own.over.blown", **facts)
     said = t.html(f"own.over.{training.state}", **facts)
-    return f"{said} {t.html('own.over.guessing', **facts)}" if log.held[-1] >= setting.guessing else said
+    return t.together((said, t.html("own.over.guessing", **facts))) if log.held[-1] >= setting.guessing else said
 
 
 def picture(t: Texts, mine: list[Training]) -> None:
