@@ -1,11 +1,12 @@
 """Where the weights, the tokens and the tools come from, and under which licences."""
 
 import html
+from collections.abc import Sequence
 
 import streamlit as st
 
-from core.zoo import ABSENT, SOURCES
-from pages.shared.page.parts import folded
+from core.zoo import ABSENT, SOURCES, Source
+from pages.shared.page.parts import amount, folded, table
 from pages.shared.page.stage import Stage, StageContext
 from pages.shared.words.papers import PAPERS, cited_in, link
 from pages.shared.words.texts import Texts
@@ -18,17 +19,15 @@ def draw(context: StageContext) -> None:
         st.html(f"<div class='place lead'><p>{t.html('credits.lead')}</p></div>")
     for id, why in ABSENT.items():
         st.html(f"<p class='note'>{t.html(f'credits.{why}', name=t.model(id))}</p>")
+    own = {source.id: Texts(t.language, None, source.id) for source in SOURCES.values()}
+    described = [source for source in SOURCES.values() if "credits.about" in own[source.id]]
+    st.html(f"<div class='credit'><h2>{t.html('credits.models_title')}</h2>{models(t, described)}</div>")
     st.html(f"<div class='credit'><h2>{t.html('credits.shown_title')}</h2><p>{t('credits.shown')}</p></div>")
-    for source in SOURCES.values():
-        own = Texts(t.language, None, source.id)
-        if "credits.about" not in own:
-            continue
+    for source in described:
         origin = f"{t.html('credits.origin')} <code>{html.escape(source.origin)}</code>"
-        facts = own.html("credits.facts", parameters=f"{source.parameters:,}", licence=source.licence)
         st.html(
-            f"<div class='credit'><h2>{html.escape(t.model(source.id))}</h2>"
-            f"<p>{own('credits.about')}</p>"
-            f"<p class='soft'>{facts}</p>"
+            f"<div class='credit'><h2>{html.escape(capital(t.model(source.id)))}</h2>"
+            f"<p>{own[source.id]('credits.about')}</p>"
             f"{folded(origin, f'sha256 <code>{source.sha256}</code>')}</div>"
         )
     st.html(
@@ -36,6 +35,26 @@ def draw(context: StageContext) -> None:
         f"<div class='credit'><h2>{t.html('credits.tools_title')}</h2><p>{t('credits.tools')}</p></div>"
         f"<div class='credit'><h2>{t.html('credits.papers_title')}</h2>{papers(t.language)}</div>"
     )
+
+
+def capital(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def models(t: Texts, sources: Sequence[Source]) -> str:
+    """How large each is, under which licence, and what brings it."""
+    head = [t(f"credits.{name}") for name in ("model", "parameters", "licence", "from")]
+    most = max((source.parameters for source in sources), default=1)
+    rows = [
+        [
+            capital(t.model(source.id)),
+            amount(source.parameters, most),
+            source.licence,
+            source.package or t("credits.with_site"),
+        ]
+        for source in sources
+    ]
+    return f"{table(rows, head, 'named')}<p class='soft'>{t.html('credits.verified')}</p>"
 
 
 def papers(language: str) -> str:

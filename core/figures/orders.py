@@ -38,7 +38,8 @@ class OrdersWords:
     label: str
     veiled: str
     more: str  # said where it does not fit
-    pale: str  # what the pale bars are
+    with_positions: str  # the name of the pale bars,
+    without: str  # and of the numbers under them
 
 
 @dataclass(frozen=True)

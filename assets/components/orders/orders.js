@@ -1,6 +1,6 @@
 // The same words in two orders, a line from each to itself; above each, how far its two last vectors lie apart, for the
-// reader that is selected. Where nothing changes without positions, what does with them is pale behind it. What must
-// not be seen yet arrives as null.
+// reader that is selected. Where nothing changes without positions, what does with them is pale above it, each row with
+// its name. What must not be seen yet arrives as null.
 
 import { clip, make, marked, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";
@@ -19,7 +19,7 @@ import { component } from "../kit/streamlit.js";
  *
  * `most` is the share that fills a bar; what is below `rounding` is none, but for rounding.
  * @typedef {{scenes: Record<string, Scene>, most: number, rounding: number,
- *   words: {label: string, veiled: string, more: string, pale: string}}} Data
+ *   words: {label: string, veiled: string, more: string, withPositions: string, without: string}}} Data
  */
 
 const BAR = 76;
@@ -29,6 +29,7 @@ const TOP = 18;
 const VALUE = 20; // pixels of a line of numbers, between the bars and the words
 const ROW = 31; // pixels of a word where words stand under one another
 const NUMBER = 46; // ... and of its number there
+const NAME = 100; // ... of the names of two rows
 const PHONE = 560; // below so many pixels they do, where they find no room beside one another,
 const LONGEST = 24; // ... up to so many
 const LETTER = 8.2; // pixels
@@ -63,7 +64,7 @@ class Orders extends Picture {
   drawScene(scene, { share, cosine, trails = [] }, pale) {
     const { words, most, rounding } = this.data;
     const { first, second, partner, special } = scene;
-    const place = placesOf(first, this.root.clientWidth || 600);
+    const place = placesOf(first, this.root.clientWidth || 600, pale.length ? NAME : 0);
     const { wide, high } = place.whole;
     this.svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
     this.svg.setAttribute("width", wide);
@@ -73,7 +74,17 @@ class Orders extends Picture {
     );
     const column = (i, size, className) => vector("rect", { ...place.bar(i, size), class: className });
     const behind = pale.map((value, i) => column(i, heightOf(value, most), "bar pale"));
-    if (pale.length) behind.push(vector("text", { x: 0, y: 11, class: "key" }, words.pale));
+    if (pale.length) {
+      behind.push(
+        ...place.names.map((at, i) => vector("text", { ...at, class: "key" }, [words.withPositions, words.without][i])),
+      );
+      if (place.above)
+        behind.push(
+          ...pale.map((value, i) =>
+            vector("text", { ...place.above(i, heightOf(value, most)), class: "value with" }, short(value, 3)),
+          ),
+        );
+    }
     const bars = first.flatMap((text, i) => {
       const none = share[i] !== null && share[i] < rounding;
       const box = column(i, share[i] === null || none ? 0 : heightOf(share[i], most), "bar");
@@ -95,21 +106,28 @@ class Orders extends Picture {
 }
 
 /** Where everything stands. The words are beside one another; where they find no room on a phone, under one another. */
-function placesOf(words, room) {
+function placesOf(words, room, names) {
   const wide = Math.max(46, 18 + LETTER * Math.max(...words.map((text) => [...text].length)));
   const least = (wide + 6) * words.length;
-  return room < PHONE && least > room && words.length <= LONGEST ? down(words, room, wide) : across(words, room, wide);
+  return room < PHONE && least > room && words.length <= LONGEST
+    ? down(words, room, wide)
+    : across(words, room, wide, names);
 }
 
-function across(words, room, wide) {
-  const step = Math.max(wide + 6, Math.min(110, room / words.length));
-  const x = (i) => (i + 0.5) * step;
+function across(words, room, wide, names) {
+  const step = Math.max(wide + 6, Math.min(110, (room - names) / words.length));
+  const x = (i) => names + (i + 0.5) * step;
   const foot = TOP + BAR;
   const [first, second] = [foot + VALUE, foot + VALUE + CHIP + GAP];
   const [from, to] = [first + CHIP, second];
   return {
-    whole: { wide: Math.max(step * words.length, 1), high: second + CHIP + 4 },
+    whole: { wide: Math.max(names + step * words.length, 1), high: second + CHIP + 4 },
     chip: wide,
+    names: [
+      { x: 0, y: foot - 4 },
+      { x: 0, y: foot + 14 },
+    ],
+    above: (i, size) => ({ x: x(i), y: foot - size - 5, "text-anchor": "middle" }),
     line: (i, j) => `M${x(i)},${from} C${x(i)},${from + GAP / 2} ${x(j)},${to - GAP / 2} ${x(j)},${to}`,
     bar: (i, size) => ({ x: x(i) - 11, y: foot - size, width: 22, height: size }),
     foot: (i) => ({ x1: x(i) - 16, x2: x(i) + 16, y1: foot, y2: foot }),
@@ -129,6 +147,10 @@ function down(words, room, wide) {
   return {
     whole: { wide: room, high: TOP + ROW * words.length + 4 },
     chip,
+    names: [
+      { x: foot, y: 11, "text-anchor": "end" },
+      { x: 0, y: 11 },
+    ],
     line: (i, j) => `M${from},${y(i)} C${from + bend},${y(i)} ${to - bend},${y(j)} ${to},${y(j)}`,
     bar: (i, size) => ({ x: foot - size, y: y(i) - 8, width: size, height: 16 }),
     foot: (i) => ({ x1: foot, x2: foot, y1: y(i) - 12, y2: y(i) + 12 }),

@@ -54,7 +54,7 @@ def orders(context: StageContext) -> Orders:
         scenes={name: drawn(context, view) for name, view in scenes.items()},
         most=max(float(made.difference.max()) for view in scenes.values() for made in view.readings.values()),
         rounding=SAME,
-        words=OrdersWords(t("order.label"), t("matrix.veiled"), t("order.more"), t("order.pale")),
+        words=OrdersWords(t("order.label"), t("matrix.veiled"), t("order.more"), t("order.with"), t("order.without")),
     )
 
 
