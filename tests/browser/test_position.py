@@ -99,9 +99,12 @@ def test_the_three_readers(tab):
     assert set(values.all_text_contents()) == {"≈ 0"}, "it opens without positions, as the page begins"
     assert "bag of words" in tab.text(".orders .caption")
     assert tab.page.locator(".orders rect.pale").count() == values.count()
+    assert tab.page.locator(".orders text.key").all_text_contents() == ["with positions", "without"]
+    above = [float(value) for value in tab.page.locator(".orders text.with").all_text_contents()]
     tab.page.get_by_role("button", name="attention with positions").click()
     settled(tab)
-    assert all(0.05 < float(value) < 1 for value in values.all_text_contents())
+    assert above == pytest.approx([float(value) for value in values.all_text_contents()], rel=5e-3)
+    assert all(0.05 < value < 1 for value in above)
     tab.page.get_by_role("button", name="recurrent").click()
     settled(tab)
     assert values.all_text_contents()[0] == "0" and "seed 7" in tab.text(".orders .caption")

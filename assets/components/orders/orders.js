@@ -73,18 +73,13 @@ class Orders extends Picture {
       vector("path", { d: place.line(i, to), class: to === i ? "line" : "line moved" }),
     );
     const column = (i, size, className) => vector("rect", { ...place.bar(i, size), class: className });
-    const behind = pale.map((value, i) => column(i, heightOf(value, most), "bar pale"));
-    if (pale.length) {
-      behind.push(
-        ...place.names.map((at, i) => vector("text", { ...at, class: "key" }, [words.withPositions, words.without][i])),
-      );
-      if (place.above)
-        behind.push(
-          ...pale.map((value, i) =>
-            vector("text", { ...place.above(i, heightOf(value, most)), class: "value with" }, short(value, 3)),
-          ),
-        );
-    }
+    const behind = pale.flatMap((value, i) => {
+      const high = heightOf(value, most);
+      const number = place.above ? [vector("text", { ...place.above(i, high), class: "with" }, short(value, 3))] : [];
+      return [column(i, high, "bar pale"), ...number];
+    });
+    const names = pale.length ? [words.withPositions, words.without] : [];
+    behind.push(...names.map((name, i) => vector("text", { ...place.names[i], class: "key" }, name)));
     const bars = first.flatMap((text, i) => {
       const none = share[i] !== null && share[i] < rounding;
       const box = column(i, share[i] === null || none ? 0 : heightOf(share[i], most), "bar");
