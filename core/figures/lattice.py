@@ -53,6 +53,7 @@ class LatticeWords:
     ranks: Sequence[str]
     legend: Sequence[str]
     veiled: str
+    others: str  # over the rows after the first
 
 
 @dataclass(frozen=True, eq=False)

@@ -234,7 +234,8 @@ class Addition extends Picture {
       ...this.dims.map((dim) => this.number(panel, dim)),
     ]);
     const indices = this.dims.map((dim) => make("span", dim === this.dim ? "index on" : "index", String(dim)));
-    const token = make("span", "head token", this.inside ? labels[this.row] : "");
+    const token = make("span", "head token");
+    token.append(make("b", "", this.inside ? labels[this.row] : ""), make("span", "index", this.header.words.dim));
     this.large.style.gridTemplateColumns = `${left}px repeat(${columns}, minmax(0, 1fr))`;
     this.keepingFocus(() => this.large.replaceChildren(token, ...indices, ...numbers));
   }

@@ -135,7 +135,7 @@ export function widthOf(text, size = 13) {
 /** Whether labels can stand beside each other, so many pixels apart, the last reaching so far beyond its place. */
 export function upright(labels, pitch, beyond = 0, size = 13) {
   const widths = labels.map((label) => widthOf(label, size) + 4);
-  return widths.every((wide, i) => (wide + (widths[i + 1] ?? wide - 2 * beyond)) / 2 <= pitch);
+  return widths.every((wide, i) => (wide + (widths[i + 1] ?? wide - 4 * beyond)) / 2 <= pitch);
 }
 
 // ---- tips

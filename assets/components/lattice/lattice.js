@@ -19,13 +19,13 @@ import { component } from "../kit/streamlit.js";
 
 const GAP = 3;
 const MARGIN = 300; // drawn beyond what is in view
-const PITCH = 34;
+const PITCH = 30;
 const WIDEST = 84;
 const NARROWEST = 34;
 const FOR_BYTES = 64;
 
 const BETWEEN = 8; // pixels from one name to the next
-const INSIDE = 24; // pixels that an arc takes of its width, where a number stands in it
+const OTHERS = 18; // pixels of the line over the rows that are compared
 
 // How far a name may stand beside the middle of its arc.
 const ASIDE = [0, 4, -4, 8, -8, 12, -12, 16, -16, 20, -20, 24, -24, 28, -28];
@@ -87,7 +87,8 @@ class Lattice extends Picture {
     this.base = this.header.edges.length ? 46 + this.rise * (longest - 1) + 20 : 6;
     this.big = this.pitch >= 56;
     let y = this.base + (this.big ? 46 : 34);
-    for (const row of this.rows) {
+    for (const [i, row] of this.rows.entries()) {
+      if (i === 1) y += OTHERS;
       row.y = y;
       row.tagged = row.pieces.some(([, , , , tag]) => tag);
       row.step = 26 + (row.tagged ? 16 : 2);
@@ -166,7 +167,9 @@ class Lattice extends Picture {
     const pieces = this.rows.flatMap((row) =>
       row.pieces.flatMap((piece, i) => (inView(piece[1], piece[2]) ? this.piece(row, piece, i) : [])),
     );
-    this.plane.replaceChildren(this.graph(inView), ...characters, ...pieces);
+    const others = make("span", "others", this.rows.length > 1 ? this.header.words.others : "");
+    others.style.top = `${(this.rows[1]?.y ?? 0) - OTHERS}px`;
+    this.plane.replaceChildren(this.graph(inView), ...characters, others, ...pieces);
     fade(this.scroll);
   }
 
@@ -250,17 +253,15 @@ class Lattice extends Picture {
     const middle = ((start + end) / 2) * this.pitch;
     const whole = (wide + 7.5 * number.length + 6) / 2;
     const beside = this.aside(edge, whole, middle, y, strong);
-    const long = 2 * whole + 4 < this.pitch && beside !== undefined; // without its number it keeps clear of more arcs
+    const span = best ? end - start : 1; // no other of the best path is above the same characters
+    const long = 2 * whole + 4 < span * this.pitch && beside !== undefined; // without its number it keeps clear of more
     const half = long || on ? whole : widthOf(word) / 2;
     const at = { x: middle + ((long || on ? beside : this.aside(edge, half, middle, y, strong)) ?? 0), y };
     const touches = (one) => Math.abs(one.y - at.y) < 14 && Math.abs(one.x - at.x) < one.half + half + BETWEEN;
     if (!on && !best && placed.some(touches)) return [];
     placed.push({ ...at, half });
     const look = `name ${best ? "taken" : ""} ${on ? "chosen" : ""}`;
-    const names = [vector("text", { class: look, ...at }, long || on ? `${visible(word)} ${number}` : visible(word))];
-    const under = best && !long && !on && end - start === 1 && 7.5 * number.length + INSIDE < this.pitch;
-    if (under) names.push(vector("text", { class: look, x: middle, y: this.base - 12 }, number));
-    return names;
+    return [vector("text", { class: look, ...at }, long || on ? `${visible(word)} ${number}` : visible(word))];
   }
 
   // As far to the side as it takes to keep clear of the strong arcs; undefined where that is too far.

@@ -88,12 +88,13 @@ def opening_token(own: InputView, asked: Asked) -> int:
 @cached.shared
 def telling(name: str, text: str, token: int) -> int:
     """The dimension of a token that is looked at first: the one whose neighbours show most as bars, large, and none
-    dwarfing the others."""
+    dwarfing the others. Its number is not the token's position: two numbers that look alike would be taken for one."""
     own = view_of(name, text)
     around = np.abs(np.pad(own.total[token], AROUND, mode="reflect" if own.d_model > AROUND else "edge"))
     windows = np.lib.stride_tricks.sliding_window_view(around, 2 * AROUND)[: own.d_model]
     scores = np.median(windows, axis=1) ** 2 / np.maximum(windows.max(1), 1e-12)
     scores[:AROUND] = scores[-AROUND:] = 0  # so near the ends the picture stands still
+    scores[token : token + 1] = 0
     return int(scores.argmax())
 
 

@@ -31,8 +31,19 @@ def lattice(context: StageContext) -> Lattice:
             ranks=[t("lattice.best"), *(t("lattice.rank", n=i) for i in range(2, PATHS + 1))],
             legend=[t(f"legend.{name}") for name in ("solid", "dashed")[: len(context.seen)]],
             veiled=t("matrix.veiled"),
+            others=others(context),
         ),
     )
+
+
+def others(context: StageContext) -> str:
+    """What the rows under the dictionary's are, and the signs in them."""
+    pieces = [piece for name in methods(context) for piece in context.view.methods[name]]
+    signs = {
+        "unknown": any(piece.kind == "unknown" for piece in pieces),
+        "inside": any(p.text[:2] == "##" for p in pieces),
+    }
+    return "".join([context.t("others.said"), *(context.t(f"others.{sign}") for sign, there in signs.items() if there)])
 
 
 def excerpt(context: StageContext, way: int) -> str:
