@@ -62,7 +62,7 @@ def one_that_is_near(chosen: Chosen, values: Values) -> Patch | None:
 
 
 def plain(piece: str) -> str:
-    return piece.removeprefix("##").casefold()
+    return piece.removeprefix("##").removeprefix("␣").casefold()
 
 
 def spelt_otherwise(word: Word, near: str) -> bool:

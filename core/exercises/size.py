@@ -66,7 +66,9 @@ def level(view: SizeView, values: Values) -> Verdict:
         "wide": f"{3 if view.shape.gated else 2} d × d_ff",
         "times": float(view.shape.d_ff / view.shape.d_model),
     }
-    return Verdict(abs(attention - network) <= SAME * max(attention, network), facts)
+    right = abs(attention - network) <= SAME * max(attention, network)
+    of_both = ("right_both" if right else "wrong_both") if view.shape.cross else ""
+    return Verdict(right, facts, of_both)
 
 
 def levelled(view: SizeView, values: Values) -> Patch:

@@ -60,10 +60,11 @@ def fill(tokens: Sequence[str], at: int) -> Filled:
     return Filled(tuple((masked.rows()[id], float(found[id])) for id in best), float(found[was]), rank)
 
 
-def orders(tokens: Sequence[str]) -> tuple[float, tuple[float, ...]]:
-    """The probability that two neighbours were exchanged: of the tokens as they stand, and where each one and the next
-    have changed places."""
+def orders(tokens: Sequence[str]) -> tuple[float, dict[int, float]]:
+    """The probability that two neighbours were exchanged: of the tokens as they stand, and, by the place of the first,
+    where one and the next have changed places. Of two that are the same nothing would change: these are left out."""
     line = ids(tokens)
-    changed = [[*line[:i], line[i + 1], line[i], *line[i + 2 :]] for i in range(len(line) - 1)]
-    asked = masked.load().verdict(states(line, *changed)).softmax(-1)[:, 1].tolist()
-    return asked[0], tuple(asked[1:])
+    places = [i for i in range(len(line) - 1) if line[i] != line[i + 1]]
+    changed = [[*line[:i], line[i + 1], line[i], *line[i + 2 :]] for i in places]
+    plain, *asked = masked.load().verdict(states(line, *changed)).softmax(-1)[:, 1].tolist()
+    return plain, dict(zip(places, asked, strict=True))

@@ -59,15 +59,19 @@ def show(context: StageContext, exercise: Exercise) -> None:
         st.html(f"{task}<p class='soft veiled'>{t.html('exercises.veiled')}</p>")
         return
     if as_opened(context, exercise):
-        said = f"<b>{t.html('exercises.not_yet')}</b> {t.html('exercises.as_opened')}"
-        st.html(f"{task}<p class='verdict wrong' role='status'>{said}</p>")
+        there = exercise.solution(context.practised, context.values) is not None
+        first = t.html("exercises.as_opened" if there else "exercises.none")
+        st.html(f"{task}<p class='verdict wrong' role='status'><b>{t.html('exercises.not_yet')}</b> {first}</p>")
         return solve(context, exercise)
     said = t.html(f"exercises.{exercise.id}.{verdict.words}", **facts)
     mark = t.html("exercises.right" if verdict.right else "exercises.not_yet")
     kind = "right" if verdict.right else "wrong"
     st.html(f"{task}<p class='verdict {kind}' role='status'><b>{mark}</b> {said}</p>")
-    if not verdict.right:
-        solve(context, exercise)
+    if verdict.right:
+        return
+    if exercise.solution(context.practised, context.values) is None:
+        st.html(f"<p class='soft'>{t.html('exercises.none')}</p>")
+    solve(context, exercise)
 
 
 def as_opened(context: StageContext, exercise: Exercise) -> bool:
@@ -90,7 +94,6 @@ def solve(context: StageContext, exercise: Exercise) -> None:
     t, patch = context.t, exercise.solution(context.practised, context.values)
     if patch is not None:
         return solution(context, t("exercises.solution"), patch)
-    st.html(f"<p class='soft'>{t.html('exercises.none')}</p>")
     if example := example_of(context, exercise):
         text = next((str(example[name]) for name in ("text", "sample") if name in example), "")
         solution(context, t("exercises.example", text=text) if text else t("exercises.elsewhere"), example)

@@ -6,6 +6,7 @@ from core.derivation import Cell, Measure
 from core.exercises.attention import Layers
 from core.named_heads import known
 from core.views.attention import MODES, SQUARE, AttentionView, clearest
+from core.views.heads import clearest_row
 from pages.shared.number.number_links import attended, measured
 from pages.shared.page import one_head
 from pages.shared.page.one_head import first_kind
@@ -43,7 +44,7 @@ def opening_cell(page: PageContext, view: AttentionView, asked: Asked) -> tuple[
         return neighbour, neighbour
     layer, head = opening_head(page)
     weights = view_of(page, layer, view.kind).weights[head - 1]
-    row = question.row if question else int(np.argmax(weights.max(-1)))
+    row = question.row if question else clearest_row(weights, view.kind in ("self", "causal"))
     return row, int(weights[row].argmax())
 
 

@@ -78,6 +78,8 @@ def words(context: StageContext, row: int, count: int) -> list[str]:
     facts = {"weight": context.at("weights", row, looked), "share": share(context, row, looked)}
     lengths = {"length": length(context, row, looked), "other_length": length(context, row, taken)}
     said = [] if count == len(view.keys) else [t.html("importance.window", count=count, n=len(view.keys))]
+    if len(view.may_look(row)) == 1:
+        return [t.html("importance.alone", **names)]
     if looked == taken:
         return [*said, t.html("importance.same", **names, **facts), t.html("importance.further")]
     other = {"taken": named(view.key_tokens, taken), "most": share(context, row, taken)}

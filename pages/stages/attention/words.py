@@ -35,7 +35,8 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     best = int(weights.argmax())
     names = {"token": named(view.tokens, context.values["q"]), "best": named(view.key_tokens, best)}
     weight = context.at("weights", context.values["q"], best)
-    key = "lead_cross" if context.kind == "cross" else "lead"
+    alone = len(view.may_look(context.values["q"])) == 1
+    key = "lead_alone" if alone else "lead_cross" if context.kind == "cross" else "lead"
     return key, {"layer": context.layer, "head": context.head, "weight": weight, **names}
 
 

@@ -192,8 +192,9 @@ def alone(context: StageContext, found: Found) -> list[str]:
     if found.again[found.second] < DOES:
         return []
     facts = {"head": head_name(context, found.second), "before": found.copied, "after": found.copied_without}
-    little = abs(found.copied_without - found.copied) <= LITTLE * found.copied
-    return [paragraph(context.t, "induction.alone_little" if little else "induction.alone", **facts)]
+    lost = (found.copied - found.copied_without) / found.copied
+    key = "alone_none" if lost <= 0 else "alone_little" if lost <= LITTLE else "alone"
+    return [paragraph(context.t, f"induction.{key}", **facts)]
 
 
 def rows(context: StageContext, text: str, found: Found) -> list[list[object]]:

@@ -140,7 +140,7 @@ def refusal(context: StageContext, other: str) -> str:
     if n > MOST:
         return t.html("patching.long", most=MOST, n=n)
     if [token.id for token in there] == [token.id for token in context.view.tokens]:
-        return t.html("patching.equal")
+        return t.html("patching.equal" if other != offered(context.page) else "patching.none_found")
     return ""
 
 
@@ -305,10 +305,13 @@ def told(context: StageContext, pair: Pair, values: np.ndarray) -> str:
     since = int(np.flatnonzero(~turns[:, last])[-1]) + 1 if not turns[:, last].all() else 0
     there = named([spoken(context.model, one.id) for one in cached.trace(pair.name, pair.other).tokens], token)
     facts |= {"token": context.token_name(token), "there": there, "until": until, "end": context.token_name(last)}
-    key = "patching.moves" if 0 < since < len(turns) and until < len(turns) else "patching.stays"
+    key = "stays"
     if turns[until:, token].any():
-        key = "patching.stays_again"
-    return paragraph(context.t, key, since=since + 1, **facts)
+        key = "stays_again"
+    elif 0 < since < len(turns) and until < len(turns):
+        only = since == len(turns) - 1 and not turns[:since, last].any()
+        key = "moves_at_the_end" if only else "moves"
+    return paragraph(context.t, f"patching.{key}", since=since + 1, **facts)
 
 
 LAB = Section(draw, parameters, redraws=("other",), pieces={FOLLOWS: ("moved_token", "moved_layer")}, follows=FOLLOWS)

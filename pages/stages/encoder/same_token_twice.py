@@ -100,7 +100,9 @@ def said(context: StageContext, found: list[Parting], farthest: Parting, tokens:
         "layers": context.view.layers,
     }
     same = [one for one in found if one is not farthest]
-    lines = [paragraph(t, "parting.farthest", **facts)]
+    first = "parting.farthest" if same else "parting.only"
+    second = "parting.unlike_none" if np.isnan(farthest.others[-1]) else "parting.unlike"
+    lines = [f"<p>{t.together((t.html(first, **facts), t.html(second, **facts)))}</p>"]
     least = min(same, key=lambda one: float(one.cosines[-1]), default=None)
     if least and least.cosines[-1] > farthest.cosines[-1]:
         lines.append(paragraph(t, "parting.rest_said", least=alike(context, least, -1)))

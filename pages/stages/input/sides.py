@@ -37,6 +37,8 @@ def pairs_said(context: StageContext, key: str, first: str, second: str) -> list
         for side, mean in zip(sides, (found.before, found.after), strict=True)
     ]
     was, now = (alike_of(context, side, found.a, found.b) for side in sides)
+    if float(was) == float(now):  # they are those that change most
+        return [paragraph(context.t, "pairs_same")]
     facts = {"pairs": grouped(found.pairs), "before": means[0], "after": means[1]}
     names = {"a": name(found.a), "b": name(found.b), "which": context.side_name(second)}
     return [paragraph(context.t, key if found.pairs > 1 else "pair", was=was, now=now, **facts, **names)]

@@ -1,5 +1,6 @@
 """Tokens against words: the same sentence counted in several ways, and where its spaces went."""
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
@@ -7,13 +8,14 @@ import streamlit as st
 
 from core.text import segmentation
 from core.text.unicode import is_cjk
-from core.views.segmentation import methods
+from core.views.segmentation import Piece, methods
 from pages.shared.page.parts import Html, amount, chip, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.stages.tokens.context import SPELLER, StageContext
 
 PIECES = 76  # characters of a row of pieces
+HEX = re.compile(r"[0-9A-F]{2}")
 FRAME = 2  # that a piece's frame takes
 
 
@@ -81,7 +83,14 @@ def by_others(text: str) -> Mapping[str, Sequence[str]]:
     chinese = any(map(is_cjk, text))
     words = tuple(segmentation.cut(text, cached.dictionary())) if chinese else ()
     found = methods(text, words, cached.model(SPELLER).tokenizer)  # type: ignore[arg-type]
-    return {name: [piece.text.replace(" ", "␣").replace("\n", "↵") for piece in pieces] for name, pieces in found}
+    return {name: [seen(piece) for piece in pieces] for name, pieces in found}
+
+
+def seen(piece: Piece) -> str:
+    """A piece in which white space is seen, and so are bytes that are no whole character."""
+    if piece.kind == "bytes":
+        return "".join(f"⟨{byte}⟩" if HEX.fullmatch(byte) else byte for byte in piece.text.split(" "))
+    return piece.text.replace(" ", "␣").replace("\n", "↵")
 
 
 SECTION = Section(draw)

@@ -123,7 +123,7 @@ def said_of(t: Texts, tokens: tuple[str, ...], found: gaps.Filled, at: int) -> l
 
 
 @cached.shared
-def orders(tokens: tuple[str, ...]) -> tuple[float, tuple[float, ...]]:
+def orders(tokens: tuple[str, ...]) -> tuple[float, dict[int, float]]:
     return gaps.orders(tokens)
 
 
@@ -131,18 +131,19 @@ def ordering(t: Texts, tokens: tuple[str, ...]) -> Shares:
     """As it stands, and then each pair of neighbours exchanged."""
     plain, changed = orders(tokens)
     rows = [Share("0", t("gaps.as_is"), percent(plain), "", plain, picks={"swap": 0})]
-    for i, value in enumerate(changed, 1):
-        rows.append(Share(str(i), f"{tokens[i]} {tokens[i - 1]}", percent(value), "", value, picks={"swap": i}))
+    for i, value in changed.items():
+        pair = f"{tokens[i + 1]} {tokens[i]}"
+        rows.append(Share(str(i + 1), pair, percent(value), "", value, picks={"swap": i + 1}))
     return Shares("", "0", rows, [t("gaps.exchange"), "", t("gaps.p"), ""], t("gaps.order_label"))
 
 
 def judged(context: StageContext, tokens: tuple[str, ...]) -> str:
     """The chosen line written out, and in how many of the exchanged ones it sees that they are."""
     t, (plain, changed) = context.t, orders(tokens)
-    at = min(context.values["swap"], len(changed))
+    at = context.values["swap"] if context.values["swap"] - 1 in changed else 0
     line = " ".join((*tokens[: at - 1], tokens[at], tokens[at - 1], *tokens[at + 1 :]) if at else tokens)
     facts = {"row": line, "p": percent(changed[at - 1] if at else plain)}
-    seen = {"n": len(changed), "seen": sum(value > 0.5 for value in changed)}
+    seen = {"n": len(changed), "seen": sum(value > 0.5 for value in changed.values())}
     return paragraph(t, "gaps.chosen", **facts) + paragraph(t, "gaps.judged", plain=percent(plain), **seen)
 
 
