@@ -90,3 +90,18 @@ def test_the_way_to_the_token_begins_at_the_mark(visit, temperature):
     )
     mark, line = (tab.page.locator(f".written .{name}").bounding_box() for name in ("point", "shares.last"))
     assert mark and line and abs(x - mark["x"] - mark["width"] / 2) < 1.5 and line["y"] - 12 < y <= line["y"]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_what_to_notice_keeps_its_link_when_it_is_said_anew(visit, lang):
+    tab = visit().open("generation", lang=lang, guess="skip", n=2, q=1)
+    door = tab.page.locator(".place.noticed a")
+    assert door.count() == 1 and door.get_attribute("href").split("?")[0].endswith("/circuits")
+    first = door.get_attribute("href")
+    tab.page.locator(".written button.token").first.click()
+    tab.settle()
+    assert door.count() == 1 and door.get_attribute("href") != first, "another token, another way"
+    door.click()
+    tab.settle()
+    assert tab.page.url.split("?")[0].endswith("/circuits") and parse_qs(tab.query)["lang"] == [lang]
+    tab.check()

@@ -64,9 +64,9 @@ export function themeOf(element) {
 
 // ---- text
 
-const MARKS = ["P", "B", "I", "EM", "CODE", "SUB", "SUP", "SPAN", "BR", "BUTTON"];
+const MARKS = ["P", "B", "I", "EM", "CODE", "SUB", "SUP", "SPAN", "BR", "BUTTON", "A"];
 
-/** Sentences with marks (<b>, <i>, …) as nodes; of anything else only the text is left. */
+/** Sentences with marks (<b>, <i>, …) and links as nodes; of anything else only the text is left. */
 export function marked(html) {
   const sentences = document.createDocumentFragment();
   const copy = (from, to) => {
@@ -80,11 +80,12 @@ export function marked(html) {
   return sentences;
 }
 
-// The same element, with what a number that can be pressed carries.
-function likewise({ localName, className, title, dataset }) {
+// The same element, with what a number that can be pressed carries, and where a link leads.
+function likewise({ localName, className, title, dataset, protocol, href, target, rel }) {
   const node = make(localName, className);
   if (title) node.title = title;
   if (dataset.trail) node.dataset.trail = dataset.trail;
+  if (["http:", "https:"].includes(protocol)) Object.assign(node, { href, target, rel });
   return node;
 }
 

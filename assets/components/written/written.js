@@ -299,8 +299,8 @@ class Written extends Picture {
     return [make("span", "name", name), bar];
   }
 
-  // Each under the middle of its segment of the line above, or as near as there is room; of what has its name in the
-  // segment, the number alone.
+  // Each under its segment of the line above, as far as there is room, and what was drawn in any case; of what has its
+  // name in the segment, the number alone.
   likeliest({ listed, texts, lines: [{ shares }, more] }, q) {
     const { likely, given, sure } = this.header;
     const { room } = this;
@@ -313,12 +313,14 @@ class Written extends Picture {
       const entry = make("span", drawn ? "entry on" : "entry");
       if (named) entry.append(make("b", "", text), " ");
       entry.append(pressable(trail && `${trail}.${id}`, text, probability));
-      row.append(entry);
       const wide = widthOf(short(probability), FIGURES) + (named ? widthOf(text, FIGURES) + EDGES : 0);
-      return { entry, wide, order: at < 0 ? texts.length : at, middle: (before + probability / 2) * room };
+      const [middle, segment] = [before + probability / 2, probability].map((share) => share * room);
+      return { entry, wide, order: at < 0 ? texts.length : at, middle, segment, drawn };
     });
     placed.sort((one, other) => one.order - other.order);
-    apart(placed, room).forEach((middle, i) => (placed[i].entry.style.left = `${(100 * middle) / room}%`));
+    const kept = room < NARROW ? placed : underTheirs(placed, room);
+    apart(kept, room).forEach((middle, i) => (kept[i].entry.style.left = `${(100 * middle) / room}%`));
+    row.append(...kept.map(({ entry }) => entry));
     return row;
   }
 
@@ -381,6 +383,19 @@ function apart(placed, room) {
   placed.forEach(({ middle }, i) => at.push(Math.max(middle, i ? at[i - 1] + half[i - 1] + half[i] : half[i])));
   for (let i = at.length - 1, edge = room; i >= 0; edge = at[i] - half[i], i--) at[i] = Math.min(at[i], edge - half[i]);
   return at;
+}
+
+// Those that stand under their segments when the farthest from its own is left out, again and again.
+function underTheirs(placed, room) {
+  const at = apart(placed, room);
+  const off = placed.map(({ middle, segment, drawn }, i) => (drawn ? 0 : Math.abs(at[i] - middle) - segment / 2));
+  const farthest = off.indexOf(Math.max(...off));
+  return off[farthest] > EDGES
+    ? underTheirs(
+        placed.filter((_, i) => i !== farthest),
+        room,
+      )
+    : placed;
 }
 
 function unwritten({ choose, looked }) {
