@@ -102,7 +102,7 @@ def test_another_token_and_another_norm(tab):
     tab.settle()
     assert asked(tab)["pos"] == "2" and "cat" in tab.text(".place.lead") and not tab.page.locator(".waiting").count()
     press(tab, "norm-on")
-    assert asked(tab)["norm"] == "5" and "2 · feed-forward" in tab.text(".controls")
+    assert asked(tab)["norm"] == "5" and "layer 2, after feed-forward" in tab.text(".controls")
     assert not tab.page.locator(".waiting").count()
     tab.page.reload()
     tab.page.wait_for_selector(".derivation")

@@ -68,7 +68,8 @@ export class Hills {
     this.drawFalls();
     for (const row of this.shown) this.drawRow(row);
     this.drawFollowed();
-    for (const row of this.shown) this.write(row);
+    const side = this.sideOf();
+    for (const row of this.shown) this.write(row, side);
   }
 
   /** The row that is pointed at, and its number nearest to the pointer. */
@@ -208,32 +209,50 @@ export class Hills {
     return FIGURES.map((down) => from + ((to - from) * down) / (below.peak - row.base));
   }
 
-  /** Whether the number that is followed passes right of what stands at the left of a hill; else there is the right,
-   * where no note stands. */
-  clearOf({ label, ghostly, seen, note, x, values }, lines, fonts) {
-    if (!seen || note) return true;
-    const texts = [label, ...lines, ghostly];
-    const widths = texts.map((text, i) => {
-      this.pen.font = fonts[Math.min(i, 1)];
-      return this.pen.measureText(text).width;
-    });
-    return x(values[this.dim]) > Math.max(...widths) + 6;
+  /** Whether names stand left or right of all hills: where the number that is followed passes fewer of them. */
+  sideOf() {
+    const passed = (side) => this.shown.filter((row) => row.seen && this.passes(row, side)).length;
+    return passed("left") <= passed("right") ? "left" : "right";
+  }
+
+  passes(row, side) {
+    const there = row.x(row.values[this.dim]);
+    const wide = Math.max(...this.textsOf(row).map(({ text, font }) => widthIn(this.pen, text, font))) + 6;
+    return side === "left" ? there < wide : there > this.width - wide;
+  }
+
+  /** What stands beside a hill, from top to bottom. */
+  textsOf({ on, label, lines, ghostly, seen, veiled }) {
+    const [name, number] = [`${on ? 600 : 400} 13px`, "12.5px"].map((size) => `${size} ${this.color("--st-font")}`);
+    const said = [...(seen ? lines : [veiled])].map((text) => ({ text, font: number, ink: "--st-text-color" }));
+    return [
+      { text: label, font: name, ink: "--st-text-color" },
+      ...said,
+      { text: ghostly, font: number, ink: "--st-gray-text-color" },
+    ];
+  }
+
+  /** How high the hill stands over a stretch of its axis: what is written there stands on it, if there is room. */
+  riseOver({ height, reach, x }, from, to) {
+    const unit = (x(reach) - x(-reach)) / (2 * reach);
+    const places = Array.from({ length: 9 }, (_, i) => (from + ((to - from) * i) / 8 - x(0)) / unit);
+    const high = Math.max(...places.map(height));
+    const rise = high > LOW ? (this.hill - 3) * high : 0;
+    return rise <= this.hill / 3 ? rise : 0;
   }
 
   /** What stands beside a hill and under it. */
-  write(row) {
+  write(row, side) {
     const { pen, color, width, dim, words } = this;
     const { x, base, peak, reach, values, seen } = row;
     const say = (text, at, y, name, align = "left") => this.say(text, at, y, color(name), align);
-    const beside = seen ? row.lines : [row.veiled];
-    const fonts = [`${row.on ? 600 : 400} 13px`, "12.5px"].map((size) => `${size} ${color("--st-font")}`);
-    const [edge, align] = this.clearOf(row, beside, fonts) ? [0, "left"] : [width, "right"];
-    [pen.font] = fonts;
-    say(row.label, edge, peak + 6, "--st-text-color", align);
-    [, pen.font] = fonts;
-    beside.forEach((line, i) => say(line, edge, peak + 6 + LINE * (i + 1), "--st-text-color", align));
-    say(row.ghostly, edge, peak + 6 + LINE * (beside.length + 1), "--st-gray-text-color", align);
-    if (row.note) say(row.note, width, peak + 6, "--st-gray-text-color", "right");
+    const edges = { left: 0, right: width };
+    this.textsOf(row).forEach(({ text, font, ink }, i) => {
+      pen.font = font;
+      say(text, edges[side], peak + 6 + LINE * i, ink, side);
+    });
+    const other = side === "left" ? "right" : "left";
+    if (row.note) say(row.note, edges[other], peak + 6, "--st-gray-text-color", other);
     pen.font = `12px ${color("--st-code-font")}`;
     const round = roundSteps(-reach, reach, 4).filter((value) => Math.abs(value) < 0.85 * reach);
     const unit = row === this.shown[1] && x(1) - x(0) > APART ? [-1, 0, 1] : [];
@@ -250,8 +269,12 @@ export class Hills {
     }
     const [value, there] = [short(values[dim]), x(values[dim])];
     pen.font = `600 13px ${color("--st-code-font")}`;
-    const right = there + 8 + pen.measureText(value).width < width;
-    say(value, right ? there + 8 : Math.min(there - 8, width), base - 9, "--st-text-color", right ? "left" : "right");
+    const wide = pen.measureText(value).width;
+    const outside = values[dim] < row.mean ? "left" : "right"; // the hill is lower there
+    const fits = { left: there - 8 - wide > 0, right: there + 8 + wide < width };
+    const to = fits[outside] ? outside : outside === "left" ? "right" : "left";
+    const from = to === "left" ? Math.min(there - 8, width) - wide : there + 8;
+    say(value, from, base - 9 - this.riseOver(row, from, from + wide), "--st-text-color");
   }
 
   /** Text that stays legible on lines. */
@@ -266,6 +289,11 @@ export class Hills {
     pen.fillStyle = ink;
     pen.fillText(text, x, y);
   }
+}
+
+function widthIn(pen, text, font) {
+  pen.font = font;
+  return pen.measureText(text).width;
 }
 
 const HEAD = [

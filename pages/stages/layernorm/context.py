@@ -118,12 +118,15 @@ def two_stacks(places: Sequence[Place]) -> bool:
     return len({place.stack for place in places if place.stack}) > 1
 
 
-def name_of(t: Texts, places: Sequence[Place], place: Place) -> str:
+def name_of(context: StageContext, place: Place) -> str:
     """A norm as people call it: where it stands, layers from 1."""
+    t = context.t
     if place.layer is None:
         return t("place.embedding" if place.part == "embedding" else "place.last")
-    before = f"{t(f'place.{place.stack}')} " if two_stacks(places) else ""
-    return f"{before}{place.layer + 1} · {t(f'place.{place.part}')}"
+    of = "of_stack" if two_stacks(context.places) else "of_one"
+    where = t(f"place.{of}", stack=t(f"place.{place.stack}"), layer=place.layer + 1)
+    side = "before" if context.page.model.config.norm == "pre" else "after"
+    return t(f"place.{side}", where=where, part=t(f"place.{place.part}"))
 
 
 def short_name(t: Texts, places: Sequence[Place], place: Place) -> str:

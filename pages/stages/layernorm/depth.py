@@ -39,7 +39,7 @@ def said(context: StageContext, depth: DepthView) -> list[str]:
     dim, count = depth.outlier()
     widest = places[int(depth.spreads.argmax())]
     ends = {**ends_of(context, "", depth.spreads), **ends_of(context, "after_", depth.after)}
-    facts = {**ends, "norm": name_of(t, places, widest)}
+    facts = {**ends, "norm": name_of(context, widest)}
     first = "depth.entrance" if places[0].part == "embedding" else "depth.no_entrance"
     again = "depth.outlier" if 3 * count >= len(places) else "depth.scattered"
     spreads = t.together((t.html("depth.said", **facts), t.html(first)))
@@ -59,7 +59,7 @@ def ends_of(context: StageContext, name: str, spreads: np.ndarray) -> dict[str, 
 @cached.shared
 def figure(context: StageContext, scheme: Scheme) -> Kept:
     words = {name: context.t(f"depth.{name}") for name in ("before", "after", "mean", "axis")}
-    labels = [name_of(context.t, context.places, place) for place in context.places]
+    labels = [name_of(context, place) for place in context.places]
     return Kept(depth_figure(depth_of(*context.key), labels, words, scheme))
 
 

@@ -23,7 +23,7 @@ NAME = ("norm", "pos", "method", "eps", "given")
 
 def controls(context: StageContext) -> Controls:
     t = context.t
-    norms = [(i, name_of(t, context.places, place)) for i, place in enumerate(context.places, 1)]
+    norms = [(i, name_of(context, place)) for i, place in enumerate(context.places, 1)]
     epsilons = [
         ("own", written(context.view.epsilon)),
         *((id, id) for id in RAISED if float(id) != context.view.epsilon),

@@ -49,7 +49,7 @@ def facts(context: StageContext) -> dict[str, object]:
     return {
         "token": context.token,
         "d_model": context.view.d_model,
-        "norm": name_of(context.t, context.places, context.view.place),
+        "norm": name_of(context, context.view.place),
         "mean": before[0],
         **numbers,
         "spread": measured(
@@ -91,9 +91,7 @@ def notices(context: StageContext) -> list[str]:
 def attempt(context: StageContext) -> tuple[str, dict[str, object]]:
     if context.veiled:
         after = opening_norm(context.page.address.model)
-        return context.t("notice.try_norm", norm=name_of(context.t, context.places, context.places[after])), {
-            "norm": after + 1
-        }
+        return context.t("notice.try_norm", norm=name_of(context, context.places[after])), {"norm": after + 1}
     variance = float(context.changes(context.view.kind).variances[0, 0, 0])
     large = variance > LARGE or context.view.epsilon >= float("1e-5")
     epsilon = "0.1" if large else "1e-5"  # where vectors are large, or its own ε is, a small one is not seen
