@@ -13,7 +13,7 @@ def number(tab, box: int = 0) -> str:
 
 @pytest.mark.thorough
 def test_a_layer_a_box_and_a_token(visit):
-    tab = visit().open("encoder", lang="en", guess="skip")
+    tab = visit().open("encoder", lang="en", guess="skip", shown="blocks")
     first, before = number(tab), tab.page.evaluate("history.length")
     tab.page.locator(".controls [data-at=layer-6]").click()
     tab.settle()
@@ -34,7 +34,7 @@ def test_a_layer_a_box_and_a_token(visit):
 
 
 def test_a_box_is_a_door_and_back_returns(visit):
-    tab = visit().open("encoder", lang="en", text=BOOKS, guess="skip", layer=2)
+    tab = visit().open("encoder", lang="en", text=BOOKS, guess="skip", layer=2, shown="blocks")
     tab.page.locator(".diagram a.title", has_text="cross-attention").click()
     tab.page.wait_for_selector(".decoding svg")
     tab.settle()
@@ -47,19 +47,18 @@ def test_a_box_is_a_door_and_back_returns(visit):
         assert tab.sideways() <= 0
 
 
-def test_the_layer_is_opened_out_of_the_stream(visit):
-    """From where the layer is in the river two lines lead to the frame: of each layer, at each width."""
+def test_the_stream_and_the_blocks_take_turns(visit):
+    """One picture at a time, of the same layer and the same sub-layer."""
     tab = visit().open("encoder", lang="en", guess="skip")
-    for layer in (1, 5):
-        tab.page.locator(f".controls [data-at=layer-{layer}]").click()
-        tab.settle()
-        band = tab.page.locator(f".river .band.on[data-layer='{layer}']").last.bounding_box()
-        lens, frame = (tab.page.locator(f".diagram {css}").bounding_box() for css in (".lens path", ".frame"))
-        assert abs(lens["x"] - band["x"] - band["width"]) < 2 and abs(lens["x"] + lens["width"] - frame["x"]) < 2
-        assert lens["y"] <= min(band["y"], frame["y"]) + 2
-    tab.page.set_viewport_size({"width": 390, "height": 800})
+    tab.page.locator(".controls [data-at=layer-5]").click()
     tab.settle()
-    assert tab.page.locator(".diagram .frame").count() and not tab.page.locator(".lens").count()
+    assert tab.page.locator(".river .band.on[data-layer='5']").count() == 2 and not tab.page.locator(".diagram").count()
+    followed = tab.followed
+    for shown in ("blocks", "stream"):
+        tab.page.locator(f".controls [data-at=shown-{shown}]").click()
+        tab.settle()
+        assert tab.page.locator(".diagram .box.on").count() == (shown == "blocks") and tab.followed == followed
+        assert tab.page.locator(".river").count() == (shown == "stream")
 
 
 def test_a_second_sentence(visit):

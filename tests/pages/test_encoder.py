@@ -31,7 +31,7 @@ BAD = ("", "。", "🙂 <script>alert(1)</script>", "שלום", "书" * 300, "x"
 @pytest.mark.parametrize("lang", ["zh", "en"])
 @pytest.mark.parametrize("section", SECTIONS)
 def test_every_section_is_drawn(opened, text: str, lang: str, section: str) -> None:
-    page = opened("encoder", lang, text=text, section=section, guess="skip")
+    page = opened("encoder", lang, text=text, section=section, guess="skip", shown="blocks")
     assert "{" not in page.html
     columns = json.loads(page.protos("diagram")[0].json)[0]["columns"]
     assert len(columns) == (1 if text == CAT else 2)
@@ -41,7 +41,8 @@ def test_every_section_is_drawn(opened, text: str, lang: str, section: str) -> N
 @pytest.mark.parametrize("text", BAD)
 def test_bad_input_is_answered(opened, text: str) -> None:
     section = "residual" if len(text) < 500 else "walk"
-    page = opened("encoder", "en", text=text, section=section, pos=9999, layer=0, part="head", q="x", guess="skip")
+    bad = {"pos": 9999, "layer": 0, "part": "head", "q": "x"}
+    page = opened("encoder", "en", text=text, section=section, guess="skip", shown="blocks", **bad)
     assert "layer=0" in page.html and json.loads(page.protos("diagram")[0].json)[0]["columns"]
 
 

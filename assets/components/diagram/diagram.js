@@ -1,6 +1,5 @@
 // The whole model as one diagram, from bottom to top: stacks of layers, each sub-layer with the line that goes past it.
-// A title is a door to its stage, a number is followed, digits beside a stack choose the layer. Where the river of the
-// same layers stands beside it, the layer shown is opened out of it.
+// A title is a door to its stage, a number is followed, digits beside a stack choose the layer.
 
 import { boxOf, bring, make, titled, vector } from "../kit/draw.js";
 import { Staged } from "../kit/picture.js";
@@ -26,12 +25,10 @@ const TALL = 10; // layers in one column of buttons
 
 class Diagram extends Staged {
   static className = "diagram";
-  static borrows = true;
 
   draw() {
     this.keepingFocus(() => this.stage.replaceChildren(...this.data.columns.map((column) => this.column(column))));
     this.memory();
-    this.opened();
   }
 
   column({ id, name, layers, count, below, groups, above, rest }) {
@@ -107,20 +104,6 @@ class Diagram extends Staged {
     return button;
   }
 
-  /** Two lines from where the layer is in the river, left of here, to the frame in which it is opened. */
-  opened() {
-    const layer = this.store.stacks.get("river")?.layer(this.get("layer"));
-    const frame = this.stage.querySelector(".frame");
-    if (!layer || !frame || this.data.param) return;
-    const [here, to] = [this.stage, frame].map(boxOf);
-    if (to.left <= layer.right || layer.bottom <= layer.top) return; // below each other, or one alone
-    const [x, top, bottom] = [layer.right - here.left, layer.top - here.top, layer.bottom - here.top];
-    const [end, high, low] = [to.left - here.left, to.top - here.top, to.bottom - here.top];
-    const lens = vector("svg", { class: "lens", "aria-hidden": "true" });
-    lens.append(vector("path", { d: `M${x},${top} L${end},${high} V${low} L${x},${bottom} Z` }));
-    this.stage.append(lens);
-  }
-
   // The one line between the stacks: from the top of the first to where the second asks.
   memory() {
     const first = ".column:first-child";
@@ -140,7 +123,11 @@ class Diagram extends Staged {
     const middle = (column.right + next.left) / 2 - here.left; // between the stacks
     const line = vector("svg", { class: "between", "aria-hidden": "true" });
     const bend = `M${x},${top} V${top - 12} H${middle} V${y} H${end - 2}`;
-    line.append(vector("path", { d: bend }), vector("path", { d: `M${end - 7},${y - 4} l6,4 l-6,4` }));
+    line.append(
+      vector("path", { d: bend, class: "clear" }),
+      vector("path", { d: bend }),
+      vector("path", { d: `M${end - 7},${y - 4} l6,4 l-6,4` }),
+    );
     this.stage.append(line);
   }
 }

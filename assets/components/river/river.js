@@ -2,7 +2,7 @@
 // what attention adds, from the right what the feed-forward network adds, as long as that is, measured by the stream
 // itself: at a dashed line it is as long as the stream.
 
-import { boxOf, inks, make, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
+import { inks, make, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -75,19 +75,6 @@ class River extends Picture {
     steps.forEach((step, i) => draw(...this.addition(at, step, i)));
     steps.forEach((step, i) => draw(...this.layerNumber(at, step, i), ...this.share(at, step, i)));
     this.box.replaceChildren(svg);
-    this.store.lend("river", { owner: this, layer: (layer) => this.layer(layer) });
-  }
-
-  /** Where a layer's steps lie on the screen, for a picture that opens one beside. */
-  layer(layer) {
-    const boxes = [...this.box.querySelectorAll(`[data-layer="${layer}"]`)].map(boxOf);
-    return (
-      boxes.length && {
-        right: boxes[0].right,
-        top: Math.min(...boxes.map(({ top }) => top)),
-        bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
-      }
-    );
   }
 
   /** Where things stand: `y` is the top of a step and `middle` that of its arrow, `x` how far out a share reaches on

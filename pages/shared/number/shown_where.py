@@ -76,8 +76,9 @@ def word_is_a_sum(model: Model) -> bool:
 
 
 def in_layer(model: Model, place: Place, origin: Origin) -> Opens:
-    """What a sub-layer writes, and what goes past it: on the diagram, its box."""
-    token = {"q" if model.of_target(place) else "pos": origin.index[0]}
+    """What a sub-layer writes, and what goes past it: an arrow; of the stack that writes, a box on the diagram."""
+    target = model.of_target(place)
+    token = {"q": origin.index[0], "shown": "blocks"} if target else {"pos": origin.index[0]}
     return "encoder", {"layer": int(place.layer or 0) + 1, "part": f"{place.stack}.{place.part}", **token}
 
 

@@ -1,4 +1,4 @@
-"""Encoder: the whole model as one diagram, and what each layer adds to a token's stream."""
+"""Encoder: what each layer adds to a token's stream, and the whole model as one diagram."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ from pages.stages.encoder import (
     sub_layers,
     words,
 )
-from pages.stages.encoder.context import StageContext, layers_of, parts_of, view_of
+from pages.stages.encoder.context import SHOWN, StageContext, layers_of, parts_of, view_of
 from pages.stages.encoder.followed import followed
 from pages.stages.encoder.opened import opened
 from pages.stages.encoder.picture import controls, picture
@@ -54,6 +54,7 @@ def parameters(page: PageContext, view: EncoderView, asked: Asked) -> Table:
     return {
         "layer": whole(1, layers, min(layer, layers), ends="sentence"),
         "part": choice(*parts, default=parts[0]),
+        "shown": choice(*SHOWN, default="stream"),
         "pos": index(len(view.tokens), token),
         "q": index(max(1, len(view.given)), 0),
     }
@@ -90,7 +91,7 @@ STAGE = Stage(
         "inside": Section(parameter_counts.draw),
         "families": Section(families.draw),
     },
-    redraws={PICTURE: ("layer", "pos", "q"), FOLLOWED: ("part",)},
+    redraws={PICTURE: ("layer", "pos", "q", "shown"), FOLLOWED: ("part",)},
     recap={"added": {"section": "residual"}, "network": {"section": "network"}, "norms": {"section": "walk"}},
     strip=strip,
 )

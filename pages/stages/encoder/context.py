@@ -14,6 +14,8 @@ from pages.shared.page import stage
 from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 
+SHOWN = ("stream", "blocks")  # the picture: all layers of one token's stream, or one layer in both stacks
+
 
 @cached.shared
 def view_of(name: str, text: str) -> EncoderView:
@@ -52,6 +54,10 @@ class StageContext(stage.StageContext[EncoderView]):
     @property
     def part(self) -> str:
         return self.values["part"]
+
+    @property
+    def blocks(self) -> bool:
+        return self.values["shown"] == "blocks"
 
     @property
     def reader(self) -> str:

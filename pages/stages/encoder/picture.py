@@ -1,6 +1,5 @@
-"""The one diagram: both stacks, their boxes with this sentence's numbers, each a door to its stage."""
-
-import streamlit as st
+"""The stream of one token, or the one diagram: both stacks, their boxes with this sentence's numbers, each a door to
+its stage."""
 
 from core.derivation import Cell, Measure, Source
 from core.figures.controls import Control, Controls, numbered
@@ -9,7 +8,7 @@ from pages.shared.number.number_links import number
 from pages.shared.pictures import components
 from pages.shared.words.numbers import PROSE, Number, short
 from pages.shared.words.texts import Texts
-from pages.stages.encoder.context import StageContext, layers_of
+from pages.stages.encoder.context import SHOWN, StageContext, layers_of
 from pages.stages.encoder.doors import door
 from pages.stages.encoder.river import river
 
@@ -17,17 +16,19 @@ DOORS = {"attention": "attention", "self_attention": "self", "cross_attention": 
 
 
 def picture(context: StageContext) -> None:
-    """The stream of the selected token and the layer looked at, opened beside it."""
-    two = context.page.translates
-    left, right = st.columns((1, 2.4) if two else (1, 1.15), gap="small" if two else "medium")
-    with left:
-        components.river(key="river", data=river(context).data())
-    with right:
+    """The stream of the selected token through all layers, or what the layer looked at is built of."""
+    if context.blocks:
         components.diagram(key="diagram", data=diagram(context).data())
+    else:
+        components.river(key="river", data=river(context).data())
 
 
 def controls(context: StageContext) -> Controls:
-    return Controls([Control("layer", context.t("layer"), numbered(layers_of(context.page)))])
+    t = context.t
+    shown = [(id, t(f"shown.{id}")) for id in SHOWN]
+    return Controls(
+        [Control("layer", t("layer"), numbered(layers_of(context.page))), Control("shown", t("shown.label"), shown)]
+    )
 
 
 def diagram(context: StageContext) -> Diagram:
