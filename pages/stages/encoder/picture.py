@@ -106,8 +106,9 @@ def entrance(context: StageContext, stack: str) -> list[Box]:
 def passed(t: Texts, open: int, layers: int) -> str:
     """The layers between the one that is open and what stands above it."""
     first, last = open + 1, layers
-    spanned = f"{first}–{last}" if first < last else str(last)
-    return t("diagram.rest", n=last - open, layers=spanned) if first <= last else ""
+    if first > last:
+        return ""
+    return t("diagram.rest", first=first, last=last) if first < last else t("diagram.rest_one", layer=last)
 
 
 def begun(context: StageContext, value: float, source: Source) -> str:
