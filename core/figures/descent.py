@@ -13,7 +13,8 @@ from .picture import Picture
 class DescentWords:
     label: str
     weight: str  # along
-    loss: str  # upwards
+    loss: str  # upwards,
+    axis: str  # ... with what is better
     slope: str  # with {slope}
     step: str  # with {step}
     next: str  # with {step}: by how much the next step changes the weight

@@ -11,7 +11,7 @@ import { component } from "../kit/streamlit.js";
  * and the loss at each, as float32; while `veiled`, the ends of the two axes alone.
  * @typedef {{param: string, weights: number[], losses: number[], slopes: number[], last: number[],
  *   veiled: boolean,
- *   words: {label: string, weight: string, loss: string, slope: string, step: string, next: string, caption: string,
+ *   words: {label: string, weight: string, loss: string, axis: string, slope: string, step: string, next: string, caption: string,
  *     arrow: string, been: string, ways: string[]}}} Header
  */
 
@@ -21,6 +21,7 @@ const TOP = 26;
 const FOOT = 40;
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const ROOM = 200; // for what is said of the slope
+const NAMED = 90; // for what is said of a loss
 const SEEN = 14; // pixels of a step: a shorter one is not drawn
 const TANGENT = 0.2; // of the width, to either side
 
@@ -117,7 +118,7 @@ class Descent extends Picture {
       ...across,
       ...along,
       vector("text", below, words.weight),
-      vector("text", { x: 0, y: 14, class: "word" }, words.loss),
+      vector("text", { x: 0, y: 14, class: "word" }, words.axis),
     ];
   }
 
@@ -127,15 +128,22 @@ class Descent extends Picture {
     const reach = TANGENT * (this.along.at(-1) - this.along[0]);
     const room = Math.min((this.high - this.low) / 3, losses[now] - this.low); // not through the axis's numbers
     const half = Math.min(reach, room / Math.abs(slopes[now] || 1e-9));
-    const end = (sign) => [this.x(weights[now] + sign * half), this.y(losses[now] + sign * half * slopes[now])];
+    const end = (sign) => {
+      const far = clamp(sign * half, this.along[0] - weights[now], this.along.at(-1) - weights[now]);
+      return [this.x(weights[now] + far), this.y(losses[now] + far * slopes[now])];
+    };
     const [x, y] = end(slopes[now] > 0 ? 1 : -1);
     const anchor = slopes[now] > 0 ? "end" : "start";
     const said = words.slope.replace("{slope}", short(slopes[now], SAID_DIGITS));
     const [cx, cy] = this.spot(now);
-    const over = { x: clamp(x, LEFT + 4, LEFT + this.wide), y: clamp(y - 10, 12, TOP + this.tall), class: "said" };
+    const over = {
+      x: clamp(x, LEFT + 4, LEFT + this.wide),
+      y: clamp(y - 10, TOP + 10, TOP + this.tall),
+      class: "said slope",
+    };
     // The way came from the right and from above: below the loss nothing is in the way, where there is room.
     const below = slopes[now] > 0 && cx < LEFT + this.wide - ROOM;
-    const place = below ? { x: cx + 12, y: cy + 40, class: "said" } : { ...over, "text-anchor": anchor };
+    const place = below ? { x: cx + 12, y: cy + 40, class: "said slope" } : { ...over, "text-anchor": anchor };
     return [vector("path", { d: path([end(-1), end(1)]), class: "tangent" }), vector("text", place, said)];
   }
 
@@ -176,7 +184,16 @@ class Descent extends Picture {
       vector("line", { x1: x, x2: x, y1: cy, y2: y, class: "next" }),
       vector("circle", { cx: x, cy: y, r: 5, class: "next" }),
       vector("text", at, words.next.replace("{step}", short(weight - weights[now], SAID_DIGITS))),
+      vector("text", this.besideNext(x, y), `${words.loss} ${short(loss, SAID_DIGITS)}`),
     ];
+  }
+
+  // Over the curve, on the side to which it falls.
+  besideNext(x, y) {
+    const after = this.points().findIndex(([at]) => at > x);
+    const [[, before], [, behind]] = this.points().slice(Math.max(0, after - 1), after + 1);
+    const right = behind > before ? x < LEFT + this.wide - NAMED : x < LEFT + NAMED;
+    return { x: x + (right ? 11 : -11), y: y - 4, "text-anchor": right ? "start" : "end", class: "said" };
   }
 
   // Which way to go, while that is asked.

@@ -57,7 +57,7 @@ def box(context: StageContext) -> None:
 
 
 BODY = Body(
-    Panel(shows("descent", picture), followed, (1.6, 1), above=shows("controls", controls)),
+    Panel(shows("descent", picture), followed, (1.4, 1), above=shows("controls", controls)),
     opened,
     resets=("times", "rate"),
     lead=words.lead,

@@ -20,6 +20,7 @@ def picture(context: StageContext) -> figures.Descent:
         label=t("descent.label"),
         weight=t("descent.weight", weight=named(descent)),
         loss=t("descent.loss"),
+        axis=t("descent.axis"),
         slope=t("descent.slope"),
         step=t("descent.step"),
         next=t("descent.next"),
