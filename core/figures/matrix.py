@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -104,11 +104,12 @@ class Matrix(Picture):
     fragment: str = "picture"  # the piece of the page that is drawn anew where a plane is lacking
     reach: float | Mapping[str, float] | None = None  # the size at which a colour is full; None: the plane's own
     reach_by: str | tuple[str, ...] | None = None  # whose value decides, where there are several
+    root: bool = False  # whether colours deepen with the square root of a number: many are small beside the largest
     signed: bool | None = None  # whether colours have two ends; None: where a cell is negative
     tall: int | None = None  # pixels of all rows together
     band: int = 0  # pixels that the names of columns take at least: as many as those of a picture beside it
     side: int | None = None  # pixels that a square one is wide and high at most
-    legend: bool = True
+    legend: bool | Literal["above"] = True  # below the picture, or above it beside the title
     still: bool = False  # no cell can be selected
     trail: str = ""  # of a still one: what a cell that is pressed begins, with {row}, {column} and the names of `name`
     copied: str | None = None  # its selected row is copied "down" into the matrix below, or came "up" from there

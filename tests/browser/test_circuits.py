@@ -28,6 +28,7 @@ def test_a_row_and_a_cell_select_the_same_part(visit):
     tab.settle()
     assert "sum: the logit" in tab.text(".derivation header") and "301" in tab.text(".derivation")
     assert tab.page.evaluate("history.length") == before
+    assert tab.text(".matrix .title .range").split() == ["−6.976", "6.976"], "colours go to the largest part"
     tab.page.locator("[class*=matrix] canvas.marks, .matrix canvas.marks").first.focus()
     tab.page.keyboard.press("ArrowRight")
     tab.settle()

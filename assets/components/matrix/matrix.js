@@ -25,17 +25,18 @@ import { aside } from "./labels.js";
  * `id` is the picture's key on the page, `fragment` what is drawn anew where a plane or a cell is lacking. `name` says
  * which parameters name a plane, `planes` are their values, joined by "/", in order. `signed`: whether the colours have
  * two ends; else where a cell is negative. `reach` is where they end: a number, or one for each value of `reachBy`, a
- * parameter or several. `tall` is the height of all rows together. `whole`: all of it averaged in blocks. `also` is set
+ * parameter or several; `root`: colours deepen with the square root of a number. Where the legend stands "above", it is
+ * beside the title. `tall` is the height of all rows together. `whole`: all of it averaged in blocks. `also` is set
  * with every cell; of a `still` matrix no cell is selected, but one that is pressed may begin a `trail`. Where the
  * selected row is `copied`, lines lead down from it into the matrix below, its caption between them; or to it from the
  * one above.
  * Behind the header: the planes, then the whole, as float32.
  * @typedef {{id?: string, fragment?: string, name: string[], planes: string[], rows: Axis, columns: Axis,
  *   signed?: boolean, reach?: number | Record<string, number>, reachBy?: string | string[], tall?: number,
- *   side?: number | null, band?: number,
+ *   root?: boolean, side?: number | null, band?: number,
  *   whole?: {rows: number, columns: number, of: [number, number], reach: number, tall: number}, also?: object,
  *   still?: boolean,
- *   trail?: string, legend?: boolean, copied?: "down" | "up" | null,
+ *   trail?: string, legend?: boolean | "above", copied?: "down" | "up" | null,
  *   words: {label: string, range: string, marks: string, veiled: string, title: string, caption?: string,
  *     captions?: Record<string, string>, whole?: string, gutter?: string, corner?: string, one?: string}}} Header
  */
@@ -49,6 +50,7 @@ const ROW = 14; // pixels that a row's label needs, a column's, which is slanted
 const LOW = 8; // pixels of a row on a slide that would not hold all
 const COLUMN = 20;
 const NUMBER = 34;
+const ROOT = 0.5 / 0.7; // a scale deepens by the power 0.7 already (draw.js)
 const LOSS = 0.75; // of the width, that sharp cells must keep
 const AXIS = 19; // above the cells, for the numbers of columns: no line goes through them
 const BELOW = 26; // and what stands between a row and its copy
@@ -76,7 +78,7 @@ class Matrix extends Picture {
   static speaks = true;
 
   build() {
-    this.title = this.root.appendChild(make("p", "title"));
+    this.title = this.root.appendChild(make("div", "title"));
     this.picture = this.root.appendChild(make("div", "picture"));
     this.canvas = this.picture.appendChild(make("canvas"));
     this.marks = this.picture.appendChild(make("canvas", "marks"));
@@ -100,7 +102,6 @@ class Matrix extends Picture {
     this.values = new Float32Array(body.buffer, 0, planes.length * rows.count * columns.count);
     this.whole = whole ? new Float32Array(body.buffer, this.values.byteLength, whole.rows * whole.columns) : null;
     this.named(this.marks, "application", header.words.label);
-    this.title.textContent = header.words.title;
     this.title.hidden = !header.words.title;
     this.store.lend(header.id ?? "matrix", {
       owner: this,
@@ -374,7 +375,7 @@ class Matrix extends Picture {
   }
 
   paint(pen, values, rows, columns, [left, top, wide, high], reach = this.reach) {
-    const color = scale(this.root, this.signed, reach);
+    const color = this.colors(reach);
     const veiled = veil(this.root);
     if (wide >= GAP_FROM && high >= GAP_FROM) {
       for (let i = 0; i < rows; i++)
@@ -389,6 +390,12 @@ class Matrix extends Picture {
     const small = averaged(pixels(values, rows, columns, color, veiled), wide);
     pen.drawImage(small, left, top, columns * wide, rows * high);
     if (high >= 8) for (let i = 1; i <= rows; i++) pen.clearRect(left, top + i * high - 1, columns * wide, 1);
+  }
+
+  colors(reach) {
+    const color = scale(this.root, this.signed, reach);
+    if (!this.header.root || !reach) return color;
+    return (value) => color(Math.sign(value) * reach * (Math.abs(value) / reach) ** ROOT);
   }
 
   // Teal and orange are equally dark: on a washed-out projector only a mark tells the sign. A dash where a cell has
@@ -608,19 +615,27 @@ class Matrix extends Picture {
     this.foot.style.paddingLeft = `${this.size[0] < ROOMY ? 0 : this.left}px`; // under the cells, not their names
     const caption = make("div", "caption");
     caption.append(...typeset([entry(words.captions, this.mode()) ?? words.caption ?? ""]));
-    if (shown === false) return this.foot.replaceChildren(caption);
+    if (shown === false) return this.write([words.title], [caption]);
     const line = make("div", "line");
     const legend = titled(this.legend(), `${words.range} ${exact(this.lowest)} … ${exact(this.highest)}`);
     legend.dataset.at = "range";
     line.append(legend);
     if (this.markable()) line.append(this.signSwitch());
-    this.keepingFocus(() => this.foot.replaceChildren(line, caption));
+    if (shown === "above") this.write([words.title, line], [caption]);
+    else this.write([words.title], [line, caption]);
+  }
+
+  write(above, below) {
+    this.keepingFocus(() => {
+      this.title.replaceChildren(...above);
+      this.foot.replaceChildren(...below);
+    });
   }
 
   legend() {
     const bar = make("canvas", "legend");
     const pen = fit(bar, [120, 10]);
-    const color = scale(this.root, this.signed, this.reach);
+    const color = this.colors(this.reach);
     const from = this.signed ? -this.reach : 0;
     for (let x = 0; x < 120; x++) {
       pen.fillStyle = `rgb(${color(from + ((this.reach - from) * (x + 0.5)) / 120)})`;

@@ -17,7 +17,6 @@ from pages.stages.circuits.context import LONGEST, StageContext
 SHOWN = 7  # parts of the sum that have a row
 ADDING = 3  # digits behind the point, with which the column adds up
 LETTERS = 9  # of a token
-FULL = 0.98  # of the parts have a colour that is not yet full
 OFFERED = 5  # words to choose from
 ALL = {"layer": 0, "part": 9}
 
@@ -122,23 +121,20 @@ def grid(context: StageContext) -> Matrix:
         planes={"": np.full_like(values, np.nan) if context.covered else values},
         rows=Axis("part", view.rows, names[: view.rows], room=12),
         columns=Axis("layer", view.layers, [str(layer) for layer in range(1, view.layers + 1)], from_=1),
-        reach=reach(view.found.values),
+        reach=None if context.covered else float(np.abs(values).max()),  # the largest is an answer
+        root=True,
+        legend=False if context.covered else "above",
         signed=True,
         tall=18 * view.rows,
         words=matrix_words(t, "grid.label", title=t("grid.title"), caption=caption(context), corner=t("layer")),
     )
 
 
-def reach(values: np.ndarray) -> float:
-    """Where colours are full: at the largest, all but a few parts would be white."""
-    return float(np.quantile(np.abs(values), FULL))
-
-
 def caption(context: StageContext) -> str:
-    """What stands in no layer is said under it; and where colours end."""
+    """What stands in no layer is said under it; and how colours deepen."""
     t, found = context.t, context.view.found
     outside = [i for i, part in enumerate(found.parts) if part.layer is None]
     if context.covered:
         return t("grid.veiled")
     said = t("comma").join(f"{context.name(found.parts[i])} {short(float(found.values[i]))}" for i in outside)
-    return t("grid.caption", outside=said, reach=short(reach(found.values)))
+    return t("grid.caption", outside=said)
