@@ -196,7 +196,7 @@ class Matrix extends Picture {
     const narrow = width < 420;
     const longest = Math.max(...(rows.labels ?? []).map((label) => [...clip(label, LETTERS)].length), 1);
     this.letters = rows.room ? Math.min(rows.room, narrow ? 8 : 12) : LETTERS;
-    this.gutter = rows.gutter ? (narrow ? 18 : 24) : 0; // x of x·E: one 1, else 0
+    this.gutter = rows.gutter ? 28 : 0; // x of x·E: one 1, else 0
     this.idRoom = rows.ids ? (narrow ? 42 : 46) : 0;
     const labels = 14 + 8.2 * (rows.room ? this.letters : longest);
     this.left = Math.min(narrow ? 84 : 104, labels) + this.gutter + this.idRoom;
