@@ -260,6 +260,22 @@ def bent(run: Capture, model: Model, place: Place) -> float:
     return float((apart / size.clamp_min(TINY)).mean())
 
 
+def written_by(model: Model, place: Place) -> tuple[str, str]:
+    """The taps of what the units of a network write by, and of its output."""
+    return place.tap("product" if model.config.activation == "swiglu" else "activated"), place.tap("output")
+
+
+def narrowed(run: Capture, model: Model, place: Place) -> float:
+    """How far the output is off with as many units as d_model and no more, those that write most over all tokens: the
+    length of what the others wrote as a share of the output's, on average over the tokens."""
+    units, output = (run[tap].astype(np.float64) for tap in written_by(model, place))  # token, d_ff; token, d_model
+    rows = model.parts[str(place)].get_parameter("narrow.weight").detach().double().numpy().T  # d_ff, d_model
+    by = np.abs(units).mean(0) * np.linalg.norm(rows, axis=-1)
+    others = np.argsort(-by, kind="stable")[model.config.d_model :]
+    lost = np.linalg.norm(units[:, others] @ rows[others], axis=-1)
+    return float((lost / np.maximum(np.linalg.norm(output, axis=-1), TINY)).mean())
+
+
 # ---- one token in two sentences
 
 

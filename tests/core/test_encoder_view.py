@@ -21,7 +21,19 @@ from core.model.transformer import draw_matrices
 from core.questions.encoder import each
 from core.reference import writer
 from core.views import encoder
-from core.views.encoder import bent, encoder_view, gradients, mean_cosine, parting, permuted, shared, units, without
+from core.views.encoder import (
+    bent,
+    encoder_view,
+    gradients,
+    mean_cosine,
+    narrowed,
+    parting,
+    permuted,
+    shared,
+    units,
+    without,
+    written_by,
+)
 from core.views.stacked import stacked
 from tests.models import loaded
 
@@ -199,6 +211,33 @@ def test_the_network_is_bent_by_its_activation_alone(name: str, text: str) -> No
     assert found == pytest.approx(float(expected), rel=1e-4) and found > 0.1
     network.activation = nn.Identity()
     assert bent(run, model, place) < 1e-5
+
+
+@pytest.mark.parametrize("layer", [0, 1])
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("minilm", "The cat sat on the mat."),
+        ("translator", "我昨天在北京买了三本书"),
+        ("poet", "床前明月光"),
+        ("smollm2", "The capital of France is"),
+    ],
+)
+def test_a_network_of_as_many_units_as_dimensions(name: str, text: str, layer: int) -> None:
+    """Built anew from the rows of the units that write most: how far its output is from the whole one's."""
+    model = copy.deepcopy(load_model(name))
+    place = Place(model.reader.name, layer, "feedforward")
+    run = capture(model, text, only=(model.given(place), *written_by(model, place)))
+    found = narrowed(run, model, place)
+    network, x = model.parts[str(place)].double(), torch.tensor(run[model.given(place)]).double()[None]
+    whole, size = network(x), network.get_parameter("narrow.weight").norm(dim=0)
+    by = torch.tensor(run[written_by(model, place)[0]]).double().abs().mean(0) * size
+    keep = torch.zeros_like(by)
+    keep[by.topk(model.config.d_model).indices] = 1
+    with torch.no_grad():
+        network.get_parameter("narrow.weight").mul_(keep)
+        off = ((network(x) - whole).norm(dim=-1) / whole.norm(dim=-1)).mean()
+    assert found == pytest.approx(float(off), rel=1e-3) and 0 < found < 1
 
 
 @pytest.mark.parametrize("name", ["minilm", "translator", "poet"])

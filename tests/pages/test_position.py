@@ -15,13 +15,14 @@ from core.views.position import PositionTable, moved
 from pages.shared.address.address import Address
 from pages.shared.page.drawing import Drawing
 from pages.shared.page.stage import PageContext
-from pages.shared.server import warm_up
+from pages.shared.server import cached, warm_up
 from pages.shared.words.texts import LANGUAGES, Texts, lesson
 from pages.stages.position import STAGE, turned
 from pages.stages.position.context import view_of
 from pages.stages.position.far import pairs
 from pages.stages.position.moving import rotation
 from pages.stages.position.scenes import own_pair
+from pages.stages.position.table import FAR, built, read
 from tests.written import number
 
 ROOT = Path(__file__).parents[2]
@@ -506,3 +507,19 @@ def test_no_model_that_turns(opened, lang: str, monkeypatch) -> None:
     monkeypatch.setattr(turned, "SOURCES", {})
     page = opened("position", lang, guess="skip", section="rotary")
     assert "see_dials" not in {proto.component_name for proto in page.protos("dials")} and "RoPE" in page.html
+
+
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [("minilm", "The cat"), ("translator", "我昨天在北京买了三本书"), ("poet", "床前明月光")],
+)
+def test_a_plain_counter_would_drown_the_token(opened, model: str, text: str) -> None:
+    """Position 100 adds more than any token has, and its dot products grow with the number, not with nearness."""
+    page = opened("position", "en", text=text, model=model, section="table", guess="skip")
+    d = cached.model(model).config.d_model
+    assert f"√{d} = " in page.html
+    for token in range(len(cached.trace(model, text).tokens)):
+        assert np.linalg.norm(read(model, text)[token]) < FAR * d**0.5 / 10
+    rows = built(64, d).table.rows.astype(np.float64)
+    for p, q in ((2, 3), (2, 30), (20, 21)):
+        assert rows[p] @ rows[q] == pytest.approx(rows[p + 7] @ rows[q + 7], abs=1e-3) and rows[p] @ rows[q] < d / 2

@@ -8,7 +8,7 @@ from core.figures.followed import Traced
 from core.figures.matrix import Axis, Matrix
 from core.model.places import Place
 from core.text.token import named
-from core.views.encoder import Units, bent, permuted, units
+from core.views.encoder import Units, bent, narrowed, permuted, units, written_by
 from core.zoo import Model
 from pages.shared.address.address import Table, index
 from pages.shared.number.follow import follow
@@ -60,6 +60,9 @@ def draw(context: StageContext) -> None:
         same.html(f"<h3>{t.html('network.same')}</h3>{said}")
         said = paragraph(t, "network.bent", bent=bend(*context.key, context.layer))
         why.html(f"<h3>{t.html('network.why')}</h3>{said}")
+    if config.d_ff > config.d_model:
+        said = paragraph(t, "network.narrowed", d=config.d_model, lost=narrow(*context.key, context.layer))
+        write(f"<h3>{t.html('network.wider')}</h3>{said}")
 
 
 @cached.shared
@@ -67,6 +70,13 @@ def bend(name: str, text: str, layer: int) -> float:
     model = cached.model(name)
     place = place_of(model, layer)
     return bent(cached.capture(name, text, only=(model.given(place),)), model, place)
+
+
+@cached.shared
+def narrow(name: str, text: str, layer: int) -> float:
+    model = cached.model(name)
+    place = place_of(model, layer)
+    return narrowed(cached.capture(name, text, only=written_by(model, place)), model, place)
 
 
 def followed(context: StageContext) -> Traced:

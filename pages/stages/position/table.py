@@ -10,8 +10,10 @@ from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Level, Mark, Series, Upwards
 from core.figures.followed import Followed
 from core.figures.matrix import Axis, Follows, Matrix, Window, whole_of
+from core.text.token import named
 from core.views import position as views
 from core.views.embedding import averaged
+from core.views.input import multiplies
 from core.views.position import Built
 from pages.shared.address.address import Table, whole
 from pages.shared.number.follow import follow, headed
@@ -24,6 +26,7 @@ from pages.shared.words.numbers import grouped, short
 from pages.stages.position.context import PositionView, StageContext
 from pages.stages.position.parts import begin, lines, nothing, sines_first, typed
 
+FAR = 100  # a position well behind the first
 ROWS = 32  # positions of the whole matrix that are shown at once
 LENGTHS = 256, 512, 5000  # rows: tensor2tensor's longest sentence in training, BERT's, and tutorials' usual buffer
 LONGEST = 10_000  # rows of a table to build
@@ -49,7 +52,24 @@ def draw(context: StageContext) -> None:
     made, name = built(context.values["max_len"], context.d_model), context.page.address.model
     apart = max(difference(n, name) for n in shown(context))
     facts = {"rows": len(context.waves.rows), "saved": made.saved, "trained": made.trained, "apart": apart}
-    parts.write(parts.paragraph(t, "built.said", **facts), parts.paragraph(t, "built.whence"))
+    parts.write(parts.paragraph(t, "built.said", **facts), parts.paragraph(t, "built.whence"), *counter(context))
+
+
+def counter(context: StageContext) -> list[str]:
+    """What would be added if each position added its number, beside the token it is added to."""
+    t, d, tokens = context.t, context.d_model, context.page.tokens
+    at = min(context.pos, len(tokens) - 1)
+    facts = {"far": FAR, "d": d, "long": FAR * float(np.sqrt(d)), "token": named(tokens, at)}
+    said = t.html("counter.said", own=float(np.linalg.norm(read(*context.key)[at])), **facts)
+    waves = t.html("counter.waves")
+    return [f"<h3>{t.html('counter.title')}</h3><p>{t.together((said, waves))}</p>"]
+
+
+@cached.shared
+def read(name: str, text: str) -> np.ndarray:
+    """[token, d_model]: what the positions are added to."""
+    tap = "embedding.scaled" if multiplies(cached.model(name)) else "embedding.token"
+    return cached.capture(name, text, only=(tap,))[tap]
 
 
 SECTION = Section(
