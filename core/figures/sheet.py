@@ -63,7 +63,8 @@ class SheetWords:
     farther: str
     open: str  # {stage}
     rivers: str  # the sentence of each level
-    lines: str  # behind that of the rivers; {share} {heads}
+    sides: str  # behind that of the rivers, where the picture has no room for the names below
+    lines: str  # behind these; {share} {heads}
     strips: str  # {shown} {all}
     cells: str
     pooled: str  # {count}
@@ -92,6 +93,14 @@ class SheetWords:
     play: str
     table: str
     map: str
+    attention: str  # over what joins the rivers: what it is,
+    cross: str
+    network: str
+    memory: str  # ... and at what every layer of the decoder looks at
+    next: str  # over the words that the output gives, and over their probabilities
+    probability: str
+    entrance: str  # on a phone, over all columns before layer 1
+    of_layers: str  # and before the layers' numbers
 
 
 @dataclass(frozen=True, eq=False)

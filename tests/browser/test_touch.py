@@ -31,8 +31,8 @@ TOLD = """(i) => {
 }"""
 CLEAR = """(chip) => {
   const [here, row] = [chip, chip.parentNode].map((node) => node.getBoundingClientRect());
-  const faded = chip.parentNode.classList.contains("beyond") ? 40 : 0;
-  return row.left <= here.left && here.right <= row.right - faded;
+  const [before, beyond] = ["behind", "beyond"].map((side) => (chip.parentNode.classList.contains(side) ? 40 : 0));
+  return row.left + before <= here.left && here.right <= row.right - beyond;
 }"""
 SWIPED = [("position", ".waves svg"), ("meaning", ".cloud .box svg"), ("overview", ".depth svg")]
 SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"

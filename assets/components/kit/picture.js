@@ -26,8 +26,9 @@ export function pressed(event, steps) {
   return step;
 }
 
-/** A box that scrolls sideways fades out at its right edge while there is more. */
+/** A box that scrolls sideways fades out at either edge while there is more. */
 export function fade(box) {
+  box.classList.toggle("behind", box.scrollLeft > 2);
   box.classList.toggle("beyond", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
 }
 

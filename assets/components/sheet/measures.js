@@ -4,12 +4,13 @@ import { clamp } from "../kit/picture.js";
 
 export const STATE = 0.62; // how much of a column a vector takes; the rest is the way to the next
 export const TOP = 26;
-export const ABOVE = 12; // pixels free over the first row, for what joins it from above
+export const ABOVE = 18; // pixels free over the first row, for what joins it from above, with its name
 export const TALLEST = 64; // pixels of a row from near
 export const LEAST_ROW = 3; // below so many pixels rows are drawn together
 export const WIDEST = 0.92; // of a row: a river wider than that is cut
 export const STRIPS = 44; // pixels of a column below which there are no strips
 export const SHARP = 0.25; // so much nearer than where they begin strips are all there
+export const TITLED = 104; // pixels of a column that has its whole title
 export const PRINTED = 60; // pixels of a cell that has its number in it
 
 /** How far strips are all there, from 0 to 1, where a column is so `wide` and the whole sheet `whole` pixels. */

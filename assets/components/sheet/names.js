@@ -4,15 +4,17 @@ import { clip, fit, labelled, make } from "../kit/draw.js";
 import { fixed } from "../kit/format.js";
 import { clamp } from "../kit/picture.js";
 import { doorTo } from "../kit/streamlit.js";
-import { STATE, TOP } from "./measures.js";
+import { STATE, TITLED, TOP } from "./measures.js";
 import { comeThrough } from "./spread.js";
 
 const ROOM = 78; // pixels of a word that the output gives, before its probability
+const HEADING = 20; // from the first of these up to what is written over them
 const NAME = 90; // and before a river, of its token
 const [HALF, BETWEEN] = [40, 8]; // of one of two stacks, with its name over it; and between these
-const TITLED = 104; // pixels of a column that has its whole title
 const CURVED = 0.19; // of a column: where its part of the curve beneath begins (depth.js)
 const [PAST_LAYER, PAST_OTHER] = [12, 4]; // pixels from one title to the next, behind a layer's and behind another
+const RULE = 4; // between the line before columns and their title
+const NARROW = 12 / 13; // a title over one narrow column is so much smaller
 
 // At the end of a row that the output reads: the word it gives, and how sure it is.
 export function paintSaid(sheet, pen) {
@@ -25,6 +27,7 @@ export function paintSaid(sheet, pen) {
   const ended = sheet.spread && comeThrough(sheet) >= sheet.columns.length;
   const became = new Map(ended ? sheet.spread.words.map(([i, , word]) => [i, word]) : []);
   const alone = sheet.phone || sheet.spread; // without their probabilities
+  paintHeadings(sheet, pen, x, alone);
   said.forEach(([word, probability], i) => {
     const y = sheet.middle(tokens.length - said.length + i);
     if (!drawn[i] || y < TOP || y > sheet.height) return;
@@ -33,6 +36,19 @@ export function paintSaid(sheet, pen) {
     pen.fillStyle = sheet.ink.soft;
     if (!alone) pen.fillText(fixed(probability, 2), x + ROOM + 4, y);
   });
+}
+
+function paintHeadings(sheet, pen, x, alone) {
+  const { words, tokens, said } = sheet.header;
+  const y = sheet.middle(tokens.length - said.length) - HEADING;
+  if (y < TOP) return;
+  pen.fillStyle = sheet.ink.soft;
+  pen.font = `12px ${sheet.ink.font}`;
+  pen.fillText(words.next, x, y);
+  pen.textAlign = "right";
+  if (!alone) pen.fillText(words.probability, sheet.width, y);
+  pen.textAlign = "left";
+  pen.font = `13px ${sheet.ink.font}`;
 }
 
 // A word that the output gives, as much of it as there is room for.
@@ -116,48 +132,99 @@ export function pairOf(sheet) {
 
 /** Over every column its title, where it has room: from afar those of what enters, and of the layers. */
 export function placeTitles(sheet) {
-  const [from, to] = sheet.inSight();
   const full = sheet.wide >= TITLED;
-  const briefly = sheet.phone && !full; // "layer 1", then numbers alone
-  const shown = [];
-  let end = -1e9;
-  let counted = false;
-  for (let i = from; i <= to; i++) {
-    const { title, brief } = sheet.columns[i];
-    const number = briefly && /\d+/.exec(brief)?.[0];
-    const text = full ? title : (counted && number) || brief;
-    const x = titleAt(sheet, i, text) - before(sheet, text, number && !counted);
-    counted ||= Boolean(number);
-    if (!text || (full && sheet.sx(i) + STATE * sheet.wide < sheet.left + 40)) continue;
-    if (x < end) {
-      if (full || /\d/.test(shown.at(-1)[1])) continue;
-      shown.pop(); // the number of a layer tells more than what is before it
-    }
-    shown.push([i, text]);
-    end = x + widthOf(sheet, text) + (full || /\d/.test(text) ? PAST_LAYER : PAST_OTHER);
-  }
-  sheet.word = briefly ? shown.find(([, text]) => /\d/.test(text))?.[0] : undefined;
-  const key = shown.join();
+  const shown = full ? fullTitles(sheet) : sheet.phone ? layerNumbers(sheet) : briefTitles(sheet);
+  const key = `${full} ${shown.map(({ i, text }) => `${i} ${text}`)}`;
   if (key !== sheet.shown) {
     sheet.shown = key;
-    const { first, words } = sheet.header;
-    const door = (place, text) => (place ? doorTo(place, text, "reach title") : make("span", "title", text));
-    sheet.heads = shown.map(([i, text]) => [i, text, door(doorOf(sheet, i), text)]);
-    const ids = sheet.phone || !first ? [] : [Object.assign(door(first, words.table), { className: "reach ids" })];
-    sheet.titles.replaceChildren(...ids, ...sheet.heads.map(([, , head]) => head));
+    sheet.heads = shown.map((title) => ({ ...title, head: headOf(sheet, title) }));
+    sheet.titles.replaceChildren(...overRows(sheet), ...sheet.heads.map(({ head }) => head));
   }
   moveTitles(sheet);
 }
 
-/** Where a title begins: what enters has narrow columns, and all of their room. */
-function titleAt(sheet, i, text) {
-  const wide = sheet.wide >= TITLED || /\d/.test(text);
-  return Math.max(sheet.sx(i), sheet.left) - (wide ? 0 : CURVED * sheet.wide);
+function fullTitles(sheet) {
+  const [from, to] = sheet.inSight();
+  const shown = [];
+  let end = -1e9;
+  for (let i = from; i <= to; i++) {
+    const { title } = sheet.columns[i];
+    const one = { i, text: title, look: "title" };
+    if (sheet.sx(i) + STATE * sheet.wide < sheet.left + 40 || titleAt(sheet, one) < end) continue;
+    shown.push(one);
+    end = titleAt(sheet, one) + widthOf(sheet, title) + PAST_LAYER;
+  }
+  return shown;
 }
 
-/** How far a title stands out to the left of its column, so that its number stands over it. */
-function before(sheet, text, out) {
-  return out ? widthOf(sheet, text) - widthOf(sheet, /\d+/.exec(text)[0]) : 0;
+/** Each begins at the line before its columns. */
+function briefTitles(sheet) {
+  const [from, to] = sheet.inSight();
+  const shown = [];
+  let end = -1e9;
+  for (let i = from; i <= to; i++) {
+    const { brief } = sheet.columns[i];
+    if (!brief) continue;
+    const layer = /\d/.test(brief);
+    const one = { i, text: brief, look: layer ? "title ruled" : "title ruled narrow" };
+    const x = titleAt(sheet, one);
+    if (x < end) {
+      if (/\d/.test(shown.at(-1).text)) continue;
+      shown.pop(); // the number of a layer tells more than what is before it
+    }
+    shown.push(one);
+    end = x + RULE + widthOf(sheet, brief) * (layer ? 1 : NARROW) + (layer ? PAST_LAYER : 0);
+  }
+  return shown;
+}
+
+/** On a phone what enters has one name, and each layer its number, in the middle of its columns. */
+function layerNumbers(sheet) {
+  const shown = [];
+  let end = -1e9;
+  for (const one of bandsOf(sheet)) {
+    const x = titleAt(sheet, one);
+    if (one.to <= sheet.camera.x || x < end) continue;
+    shown.push(one);
+    end = x + widthOf(sheet, one.text) + PAST_OTHER;
+  }
+  return shown;
+}
+
+function bandsOf({ columns, header }) {
+  const starts = columns.flatMap(({ brief }, i) => (brief ? [i] : []));
+  const number = (i) => /\d+/.exec(columns[i].brief)?.[0];
+  const first = starts.filter((i, j) => number(i) || !j || number(starts[j - 1]));
+  return first.map((i, j) => ({
+    i,
+    to: first[j + 1] ?? columns.length,
+    text: number(i) ?? header.words.entrance,
+    look: number(i) ? "title" : "title over",
+  }));
+}
+
+function headOf(sheet, { i, text, look }) {
+  const door = doorOf(sheet, i);
+  const head = door ? doorTo(door, text, `reach ${look}`) : make("span", look, text);
+  return head;
+}
+
+/** Over the names of the rows the link to the page about tokens; on a phone what the numbers are of. */
+function overRows(sheet) {
+  const { first, words } = sheet.header;
+  if (sheet.phone) {
+    const layer = make("span", "of", words.ofLayers);
+    layer.style.width = `${sheet.left - 10}px`;
+    return sheet.wide >= TITLED ? [] : [layer];
+  }
+  return first ? [Object.assign(doorTo(first, words.table, "title"), { className: "reach ids" })] : [];
+}
+
+/** Where a title begins. */
+function titleAt(sheet, { i, to, text, look }) {
+  const lined = (column) => Math.max(sheet.sx(column) - CURVED * sheet.wide, sheet.left - 8);
+  if (to) return (lined(i) + lined(to) - widthOf(sheet, text)) / 2;
+  return look === "title" ? Math.max(sheet.sx(i), sheet.left) : Math.round(lined(i));
 }
 
 /** The link to the page about a column; null where there is none. */
@@ -170,10 +237,11 @@ export function doorOf(sheet, i) {
 /** Those that stand there go with their columns; out of sight where they have no room. */
 export function moveTitles(sheet) {
   let end = Infinity;
-  for (const [i, text, head] of sheet.heads.toReversed()) {
-    const x = titleAt(sheet, i, text) - before(sheet, text, i === sheet.word);
-    const fits = sheet.sx(i + 1) > sheet.left && x + widthOf(sheet, text) < end;
-    head.style.transform = `translateX(${Math.round(fits ? x : -sheet.width)}px)`;
+  for (const one of sheet.heads.toReversed()) {
+    const x = titleAt(sheet, one);
+    const wide = widthOf(sheet, one.text) * (one.look.includes("narrow") ? NARROW : 1);
+    const fits = sheet.sx(one.to ?? one.i + 1) > sheet.left && x + wide < end;
+    one.head.style.transform = `translateX(${Math.round(fits ? x : -sheet.width)}px)`;
     if (fits) end = x;
   }
   if (sheet.halves.children.length) moveHalves(sheet);

@@ -7,6 +7,7 @@ import { doorTo } from "../kit/streamlit.js";
 import { mixtureOf } from "./gather.js";
 import { LEAST_ROW, WIDEST } from "./measures.js";
 import { doorOf } from "./names.js";
+import { namedSides } from "./sides.js";
 
 const LISTED = 4; // tokens that are named of those that are mixed
 
@@ -76,7 +77,7 @@ export function sayAll(sheet) {
   if (threaded) said.push(sheet.onward ? words.onward : words.thread);
   sheet.turn.hidden = !threaded;
   sheet.turn.textContent = sheet.onward ? `← ${words.back}` : `${words.on} →`;
-  sheet.saying.replaceChildren(marked(said.join(" ")));
+  sheet.saying.replaceChildren(marked(together(said)));
   const { column } = sheet.cursor ?? sheet.center();
   const { title, stage } = sheet.columns[column];
   const name = sheet.header.stages[stage]?.name;
@@ -87,11 +88,17 @@ export function sayAll(sheet) {
 }
 
 // The sentence of a level; of rivers, whose lines are drawn, too.
-function saidOf(sheet, level) {
+function saidOf(sheet, level, heard = false) {
   const { words } = sheet.header;
   if (level !== "rivers") return words[level];
   const cut = sheet.columns.some(({ kind, lengths }) => kind === "state" && lengths.some((long) => isCut(sheet, long)));
-  return [words.rivers, ...(cut ? [words.cut] : []), sheet.head?.lines ?? words.lines].join(" ");
+  const sides = heard || !namedSides(sheet).length ? [words.sides] : []; // else they are named in the picture
+  return together([words.rivers, ...sides, sheet.head?.lines ?? words.lines, ...(cut ? [words.cut] : [])]);
+}
+
+// Sentences in Chinese stand without a space between.
+function together(sentences) {
+  return sentences.join(" ").replace(/([。）]) /g, "$1");
 }
 
 // The same as a table, for who does not see it: of what is in sight, as much as can be listened to.
@@ -99,7 +106,7 @@ export function tabulate(sheet, level, from, to, most) {
   const { names, words } = sheet.header;
   const [top, bottom] = sheet.rowsInSight();
   const table = make("table");
-  table.createCaption().append(marked(sheet.spread?.said ?? saidOf(sheet, level)));
+  table.createCaption().append(marked(sheet.spread?.said ?? saidOf(sheet, level, true)));
   const head = table.createTHead().insertRow();
   head.append(make("td"));
   const body = table.createTBody();

@@ -16,6 +16,7 @@ import { moveMargin, moveTitles, paintMargin, paintSaid, paintTarget, placeTitle
 import { collectHead } from "./one_head.js";
 import { paintLayers, paintLooks, paintRivers } from "./rivers.js";
 import { sayAll } from "./said.js";
+import { paintSides } from "./sides.js";
 import { collectSpread, paintSpread, spreadPlays } from "./spread.js";
 import { paintThread, seekThread, threadGrows } from "./thread.js";
 import { buildTools } from "./tools.js";
@@ -33,12 +34,14 @@ import { paintCursor, paintVectors } from "./vectors.js";
  * @typedef {{column: number[], across: boolean[], count: number[], name: string[]}} Looks
  *
  * @typedef {{label: string, whole: string, closer: string, farther: string, open: string, rivers: string,
- *   lines: string, strips: string, cells: string, pooled: string, wide: string, cut: string, thread: string,
+ *   sides: string, lines: string, strips: string, cells: string, pooled: string, wide: string, cut: string, thread: string,
  *   onward: string, back: string, on: string, length: string, writes: string,
  *   mixed: string, between: string, looks: string, number: string, part: string, others: string, into: string,
  *   veiled: string, apart: string,
  *   differs: string, minus: string,
- *   scrub: string, play: string, table: string, map: string, source: string, target: string}} SheetWords
+ *   scrub: string, play: string, table: string, map: string, source: string, target: string,
+ *   attention: string, cross: string, network: string, memory: string, next: string, probability: string,
+ *   entrance: string, ofLayers: string}} SheetWords
  *
  * `full` fills half a row; `levels` are how many columns across strips, and cells, begin with; `first` stands over the
  * tokens. Behind the header as float32 the lengths of each column, then of each that is written those of the state with
@@ -430,6 +433,7 @@ class Sheet extends Picture {
     if (this.layer) paintVectors(this, pen);
     pen.globalAlpha = 1;
     paintSaid(this, pen);
+    if (!this.spread) paintSides(this, pen);
     paintTarget(this, pen);
     if (threaded) paintThread(this, pen);
     if (this.cursor && this.stage.matches(":focus")) paintCursor(this, pen);

@@ -141,14 +141,15 @@ function step(node, event) {
 // A place, or a word: the address knows both as text.
 const same = (selected, at) => selected !== null && String(selected) === String(at);
 
-const FADE = 40; // what fades out at the right, in pixels
+const FADE = 40; // what fades out at either side, in pixels
 
 // In the middle where it would stand in what fades; by hand, since scrollIntoView would move the page, too.
 function reveal(chip, node) {
   const left = chip.offsetLeft - node.offsetLeft;
   const right = left + chip.offsetWidth;
   const { scrollLeft, clientWidth } = node;
-  if (left < scrollLeft || right > scrollLeft + clientWidth - FADE) node.scrollLeft = (left + right - clientWidth) / 2;
+  const clear = left >= scrollLeft + Math.min(FADE, scrollLeft) && right <= scrollLeft + clientWidth - FADE;
+  if (!clear) node.scrollLeft = (left + right - clientWidth) / 2;
 }
 
 export default component(Strip);
