@@ -45,5 +45,6 @@ class Cloud(Picture):
     ends: Sequence[tuple[float, float]] = ()  # where the map ends along each axis, if it does not fit the points
     each: int = 3  # so many words of a group are written on the map, of the chosen word's own four times as many
     partners: Sequence[int] = ()  # each word's own, -1 for none; a pointer shows the line, the chosen has it
+    linked: Sequence[tuple[int, int, float]] = ()  # a word, one that is spoken of beside it, and their cosine
     before: Sequence[float] = ()  # where the chosen word was: an arrow leads from there
     legend: bool = False  # whether the names stand under the map

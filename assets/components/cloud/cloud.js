@@ -10,12 +10,14 @@ import { component } from "../kit/streamlit.js";
 /**
  * `groups` are places in `names`; a run of `snapshots`, values of the parameter `by`, can be played, of which one is
  * seen; a map with `ends`, [low, high] of each axis, keeps its scale and its middle. Names that are a `legend` stand
- * under the map. So many words of `each` group are written, of the chosen word’s own four times as many. Words with
- * `partners` are joined with their own, the chosen one, to which an arrow leads from where it was `before`, and the one
- * that a pointer is at. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
+ * under the map. Of a word that is `linked` those it is compared with are spoken of, not the nearest: [word, other,
+ * cosine]. So many words of `each` group are written, of the chosen word’s own four times as many. With `partners` words
+ * are joined with their own, the chosen one, to which an arrow leads from where it was `before`, and the one that a
+ * pointer is at. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
  * @typedef {{fragment?: string, param: string, also: object, texts: string[], groups: number[], names: string[],
  *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, ends: number[][],
- *   legend: boolean, each: number, partners: number[], before: number[], words: CloudWords}} Header
+ *   linked: [number, number, number][], legend: boolean, each: number, partners: number[], before: number[],
+ *   words: CloudWords}} Header
  *
  * @typedef {{label: string, hidden: string, cosine: string, turn: string, run: string, play: string, stop: string,
  *   own: string, close: string}} CloudWords
@@ -45,7 +47,9 @@ const SHAPES = [
 ];
 const CLOSE = 110; // pixels that points lie apart whose names stand in a column
 const PITCH = 17; // of its lines
-const RING = 9; // about the chosen word
+const ASTRAY = 14; // pixels that a name goes farther to stand on the side away from those beside it
+const OTHERS_AWAY = 14; // pixels from a word to the next point of another group: its own lies 8 away
+const RING = 7; // about the chosen word
 const SIDES = [
   [1, 0],
   [-1, 0],
@@ -133,6 +137,16 @@ class Cloud extends Picture {
     })).filter(({ at }) => at >= 0);
   }
 
+  linked(i) {
+    return this.header.linked.flatMap(([one, at, cosine]) => (one === i ? [{ at, cosine }] : []));
+  }
+
+  /** The words that lines lead to: those that are spoken of, else the nearest. */
+  spokenOf(i) {
+    const linked = this.linked(i);
+    return linked.length ? linked : this.neighbours(i);
+  }
+
   // ---- points, and how they come where they are
 
   glide(from, to) {
@@ -170,7 +184,7 @@ class Cloud extends Picture {
     this.width = Math.min(AS_WIDE * this.height, room);
     this.places = this.seen();
     const { chosen } = this;
-    const near = this.neighbours(chosen);
+    const near = this.spokenOf(chosen);
     ruler.family = getComputedStyle(this.root).fontFamily;
     const joined = this.partner(chosen) < 0 ? near.map(({ at }) => at) : [this.partner(chosen)];
     const nodes = joined.map((at) => this.line(this.places[chosen], this.places[at], "near"));
@@ -217,13 +231,21 @@ class Cloud extends Picture {
     const writer = new Writer([...this.places, ...lines, ...rim], this.width, this.height);
     const named = near.map(({ at, cosine }) => [this.places[at], `${texts[at]} ${fixed(cosine, 2)}`, "neighbour"]);
     if (chosen >= 0) named.unshift([this.places[chosen], texts[chosen], "chosen", RING - 4]);
-    if (!writer.column(named)) for (const one of named) writer.beside(...one);
+    if (this.linked(chosen).length) for (const one of outwards(named)) writer.beside(...one);
+    else if (!writer.column(named)) for (const one of named) writer.beside(...one);
     if (dimensions === 2 && !legend) for (const [g, name] of names.entries()) this.nameOf(writer, g, name);
     const written = new Set([chosen, ...near.map(({ at }) => at)]);
     const left = names.map((_, g) => (g === groups[chosen] && !legend ? 4 : 1) * each);
-    const word = (text, i) => left[groups[i]] > 0 && !written.has(i) && writer.word(this.places[i], text);
+    const word = (text, i) =>
+      left[groups[i]] > 0 && !written.has(i) && writer.word(this.places[i], text, this.strangers(i));
     if (dimensions === 2) texts.forEach((text, i) => (left[groups[i]] -= word(text, i) ? 1 : 0));
     return [...writer.leaders, ...writer.nodes];
+  }
+
+  /** The places of other groups' words. */
+  strangers(i) {
+    const { groups } = this.header;
+    return this.places.filter((_, k) => groups[k] !== groups[i]);
   }
 
   nameOf(writer, group, name) {
@@ -266,7 +288,9 @@ class Cloud extends Picture {
     if (legend) return names.map((name, group) => keyOf(group, group === own ? "own" : "", name));
     if (own === undefined || !words.own) return [];
     const keys = [keyOf(own, "own", words.own.replace("{word}", texts[this.chosen]))];
-    return this.neighbours(this.chosen).length ? [...keys, keyOf(own, "near", words.close)] : keys;
+    return this.neighbours(this.chosen).length && !this.linked(this.chosen).length
+      ? [...keys, keyOf(own, "near", words.close)]
+      : keys;
   }
 
   play() {
@@ -357,21 +381,27 @@ class Writer {
     this.leaders = [];
   }
 
-  word([x, y], text) {
+  /** Beside its point, and not as near to one of the `others`. */
+  word([x, y], text, others) {
     const wide = width(text, 12);
     const boxes = SIDES.map(([right, down]) => around(x + right * (wide / 2 + 8), y + down * 14, wide));
-    const best = boxes.find((box) => this.free(box, 0) && !this.boxes.some((other) => touch(box, other, 6)));
+    const own = (box) => others.every((place) => fromBox(place, box) > OTHERS_AWAY);
+    const alone = (box) => !this.boxes.some((other) => touch(box, other, 6));
+    const best = boxes.find((box) => this.free(box, 0) && alone(box) && own(box));
     if (best) this.write(best, text, "word");
     return best;
   }
 
   // In any case: the nearest place there is around its point, with a line where that is not close by.
-  beside([x, y], text, look, clear = 0) {
+  beside([x, y], text, look, clear = 0, out = [0, 0]) {
     const wide = width(text, 13, 650);
-    const boxes = AROUND.map(([right, down, near]) => {
-      const far = near + clear;
-      return around(x + right * (wide / 2 + far), y + down * far, wide);
-    });
+    const against = ([right, down, far]) => far - ASTRAY * (right * out[0] + down * out[1]);
+    const boxes = [...AROUND]
+      .sort((one, other) => against(one) - against(other))
+      .map(([right, down, near]) => {
+        const far = near + clear;
+        return around(x + right * (wide / 2 + far), y + down * far, wide);
+      });
     const way = (box) => alongLine([x, y], edgeOf(box, x, y));
     const open = (box) => !this.boxes.some((other) => way(box).some((place) => fromBox(place, other) < 2));
     const best =
@@ -457,6 +487,21 @@ class Writer {
     const at = { x: (box.left + box.right) / 2, y: box.bottom - 4, "text-anchor": "middle", class: look };
     this.nodes.push(vector("text", at, text));
   }
+}
+
+// Names, the outer ones first, each with the way out from among the points of the others.
+function outwards(named) {
+  const ways = named.map(([[x, y], text, look, clear = 0], i) => {
+    const others = named.flatMap(([place], k) => (k === i ? [] : [place]));
+    const [dx, dy] = [x, y].map(
+      (at, k) => at - others.reduce((sum, place) => sum + place[k], 0) / (others.length || 1),
+    );
+    return [
+      Math.hypot(dx, dy),
+      [[x, y], text, look, clear, dx || dy ? [dx, dy].map((by) => by / Math.hypot(dx, dy)) : [0, 0]],
+    ];
+  });
+  return ways.sort(([one], [other]) => other - one).map(([, name]) => name);
 }
 
 // Labels in such an order that no two of the lines to them cross: where two do, they change places, and the lines

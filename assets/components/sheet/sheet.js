@@ -34,7 +34,8 @@ import { paintCursor, paintVectors } from "./vectors.js";
  * @typedef {{column: number[], across: boolean[], count: number[], name: string[]}} Looks
  *
  * @typedef {{label: string, whole: string, closer: string, farther: string, open: string, rivers: string,
- *   sides: string, lines: string, strips: string, cells: string, pooled: string, wide: string, cut: string, thread: string,
+ *   sides: string, lines: string, strips: string, cells: string, pooled: string, wide: string, cut: string,
+ *   thread: string,
  *   onward: string, back: string, on: string, length: string, writes: string,
  *   mixed: string, between: string, looks: string, number: string, part: string, others: string, into: string,
  *   veiled: string, apart: string,

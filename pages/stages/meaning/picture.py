@@ -9,7 +9,7 @@ import streamlit as st
 from core.figures.cloud import Cloud, CloudWords
 from core.views.maps import NEAR, SNAPSHOTS, Map, Plan, nearest
 from core.views.meaning import Group, WordSet
-from core.views.vectors import cosines
+from core.views.vectors import cosine, cosines
 from pages.shared.number.follow import follow
 from pages.shared.page import parts
 from pages.shared.pictures import components
@@ -65,10 +65,23 @@ def cloud(context: StageContext, words: WordSet, shown: Map, plan: Plan) -> Clou
         points=shown.points,
         near=near,
         cosines=alike,
+        linked=linked(context, words),
         snapshots=SNAPSHOTS if shown.plan.method == "tsne" else (),
         snapshot=plan.iterations,
         words=replace(cloud_words(context), own=context.t.words["cloud.own"], close=context.t("cloud.close")),
     )
+
+
+def linked(context: StageContext, words: WordSet) -> list[tuple[int, int, float]]:
+    """The word that the lead speaks of with the two that it compares it with, where they are on the map."""
+    if context.veiled or not context.question:
+        return []
+    places = {word.text: i for i, word in enumerate(words.words)}
+    here, *others = (places.get(str(context.question.facts[name])) for name in ("word", "near", "second"))
+    if here is None:
+        return []
+    vectors = words.vectors
+    return [(here, i, round(float(cosine(vectors[here], vectors[i])), 4)) for i in others if i is not None]
 
 
 def ends(each: Sequence[np.ndarray]) -> list[tuple[float, float]]:
