@@ -51,6 +51,7 @@ class DecodingWords:
     source: str
     written: str
     given: str
+    earlier: str  # at the lines of words that are written already
     candidates: str
     rest: str  # of the candidates that are not named; {count}
     beams: str

@@ -12,8 +12,8 @@ import { component } from "../kit/streamlit.js";
  * seen; a map with `ends`, [low, high] of each axis, keeps its scale and its middle. Names that are a `legend` stand
  * under the map. Of a word that is `linked` those it is compared with are spoken of, not the nearest: [word, other,
  * cosine]. So many words of `each` group are written, of the chosen word’s own four times as many. Those
- * with `partners` are joined with their own, the chosen one, to which an arrow leads from where it was `before`, and the
- * one that a pointer is at. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
+ * with `partners` are joined with their own, the chosen one, to which an arrow leads from where it was `before`, and
+ * the one that a pointer is at. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
  * @typedef {{fragment?: string, param: string, also: object, texts: string[], groups: number[], names: string[],
  *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, ends: number[][],
  *   linked: [number, number, number][], legend: boolean, each: number, partners: number[], before: number[],

@@ -22,7 +22,7 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{fragment?: string, source: string[], given: string[], written: string[], special: boolean[],
  *   glosses: [number, number, string][], meanings: string[], planes: string[], steps: Step[], vocabulary: number,
  *   words: Record<"label" | "first" | "back" | "play" | "pause" | "on" | "last" | "step" | "source" | "written" |
- *     "given" | "candidates" | "rest" | "beams" | "log" | "score", string>}} Header
+ *     "given" | "earlier" | "candidates" | "rest" | "beams" | "log" | "score", string>}} Header
  */
 
 const LETTER = 7.2; // pixels
@@ -190,7 +190,7 @@ class Decoding extends Picture {
       ...this.loop(q),
       ...this.names(),
     ];
-    this.svg.replaceChildren(...drawn, ...this.weights(q));
+    this.svg.replaceChildren(...drawn, ...this.earlier(q), ...this.weights(q));
     this.buttons.play.textContent = this.timer ? "❚❚" : SIGNS.play;
     this.buttons.play.setAttribute("aria-label", this.timer ? words.pause : words.play);
     this.buttons.back.disabled = this.buttons.first.disabled = q === 0;
@@ -298,6 +298,17 @@ class Decoding extends Picture {
     });
   }
 
+  // What the faint lines are, once: beside the first of them, or where none can be seen nowhere.
+  earlier(q) {
+    const i = this.header.given.slice(0, q).findIndex((_, row) => this.lines(row, false).length);
+    if (i < 0) return [];
+    const { earlier } = this.header.words;
+    const { x } = this.target[i];
+    const y = 28 + this.over + this.drop - 20;
+    const before = x - 9 - SMALL * lettersOf(earlier) >= this.left;
+    return [this.text(before ? x - 9 : x + 9, y, earlier, "earlier", before ? "end" : "start")];
+  }
+
   // From a written word to one that it looked at.
   curve(x, from) {
     const top = 28 + this.over;
@@ -349,11 +360,11 @@ class Decoding extends Picture {
   table(q, candidates) {
     const table = make("table");
     for (const [text, share, taken, id] of candidates)
-      table.append(tableRow(text, taken, this.likely(q, id, text, share), share));
+      table.append(tableRow(text, taken ? "taken" : "", this.likely(q, id, text, share), share));
     const { vocabulary, words } = this.header;
     const rest = clamp(1 - sum(candidates.map(([, share]) => share)), 0, 1);
     const name = words.rest.replace("{count}", grouped(vocabulary - candidates.length));
-    if (candidates.length) table.append(tableRow(name, false, probable(rest), rest));
+    if (candidates.length) table.append(tableRow(name, "rest", probable(rest), rest));
     return table;
   }
 
@@ -413,8 +424,8 @@ function pointOn([a, b, c, d], t) {
 
 const probable = (share) => fixed(share, share < 0.001 ? 5 : 3);
 
-function tableRow(text, taken, number, share) {
-  const row = make("tr", taken ? "taken" : "");
+function tableRow(text, look, number, share) {
+  const row = make("tr", look);
   row.append(make("td", "text", text));
   row.appendChild(make("td", "share")).appendChild(make("div")).style.width = `${Math.max(0.5, 100 * share)}%`;
   row.appendChild(make("td", "number")).append(number);

@@ -118,7 +118,7 @@ class Strip extends Picture {
       chip.classList.toggle("first", first !== null && same(this.get(first), tokens[i].at));
       chip.classList.toggle("second", second !== null && same(this.get(second), tokens[i].at));
     });
-    const chip = node.querySelector(".first");
+    const chip = node.querySelector(".first") ?? node.querySelector(".second");
     const buttons = [...node.querySelectorAll("button")];
     if (!buttons.length) node.tabIndex = 0; // what scrolls can be scrolled by keys
     const stop = buttons.includes(chip) ? chip : buttons[0]; // one tab stop, however many tokens

@@ -50,7 +50,7 @@ def strip(context: StageContext) -> Strip:
     alone = {"j": None}  # a click lets go of a cell of self-attention
     # the word that a row writes stands one to the right of the one it is given
     target = Marks(first="q", click="q", also=alone)
-    return Strip(Marks(first="k", click="k", also=alone), target, target_values=renderings.rows(context.view))
+    return Strip(Marks(second="k", click="k", also=alone), target, target_values=renderings.rows(context.view))
 
 
 STAGE = Stage(

@@ -26,7 +26,7 @@ MATRICES = "matrices"  # both attentions: a piece of the page of their own
 OWN = "decoder.{layer}.self_attention.weights.{head}.{row}.{column}"  # of the decoder's own: how a trail begins
 WORDS = (
     *("label", "first", "back", "play", "pause", "on", "last", "step"),
-    *("source", "written", "given", "candidates", "rest", "beams", "log", "score"),
+    *("source", "written", "given", "earlier", "candidates", "rest", "beams", "log", "score"),
 )
 
 
