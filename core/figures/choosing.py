@@ -26,6 +26,8 @@ class Row:
 class ChoosingWords:
     label: str
     line: str  # the words, of which one is being written
+    writing: str  # before them
+    key: str  # what the colours of the strips are
     state: str  # whose state stands above
     rows: str
     logit: str

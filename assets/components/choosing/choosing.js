@@ -9,7 +9,8 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{id: number, rank: number, text: string, logit: string, share: string, part: number,
  *   note: string}} Row
  *
- * @typedef {{label: string, line: string, state: string, rows: string, logit: string, share: string, rest: string,
+ * @typedef {{label: string, line: string, writing: string, key: string, state: string, rows: string, logit: string,
+ *   share: string, rest: string,
  *   restShare: string, restTrail: string}} ChoosingWords
  *
  * Behind the header: the state, then a row of the table for each of `rows`, as float32.
@@ -47,10 +48,16 @@ class Choosing extends Picture {
     this.root.classList.toggle("veiled", veiled);
     this.line.hidden = !written.length;
     this.keepingFocus(() => {
-      this.line.replaceChildren(...written.map((text, i) => this.chip(text, i, i === at)));
+      this.line.replaceChildren(
+        make("span", "", words.writing),
+        ...written.map((text, i) => this.chip(text, i, i === at)),
+      );
       this.list.replaceChildren(...rows.map((row, i) => this.row(row, i)));
     });
     const heads = [words.rows, words.logit, words.share].map((head) => make("span", "head", head));
+    const key = heads[0].appendChild(make("span", "key"));
+    key.append(make("i", "negative-to-positive"));
+    key.title = words.key;
     this.heads.replaceChildren(make("span"), ...heads);
     this.asking.replaceChildren(make("span", "word", words.state), this.strip(this.state));
     const share = make(words.restTrail ? "button" : "span", words.restTrail ? "door" : "", words.restShare);

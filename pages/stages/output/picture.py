@@ -39,6 +39,8 @@ def choosing(context: StageContext) -> Choosing:
         words=ChoosingWords(
             label=t("picture.label"),
             line=t("picture.line"),
+            writing=t("picture.writing"),
+            key=t("picture.key"),
             state=t("picture.state", given=context.given),
             rows=t("picture.rows", d=view.table.shape[1]),
             logit=t("picture.logit"),
