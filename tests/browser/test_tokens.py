@@ -84,7 +84,7 @@ def test_language_example_and_back(visit):
     assert parse_qs(tab.query)["text"] == ["unaffable"]
     tab.page.get_by_text("中文", exact=True).click()
     tab.settle()
-    assert "为什么在这里切开" in tab.text("h1") and "先猜一猜" in tab.page.locator(".st-key-predict").inner_text()
+    assert "怎样切成词元" in tab.text("h1") and "先猜一猜" in tab.page.locator(".st-key-predict").inner_text()
     tab.page.go_back()
     tab.settle()
     tab.page.go_back()

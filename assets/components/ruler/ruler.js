@@ -262,7 +262,7 @@ class Ruler extends Picture {
     const i = column - 1;
     const left = this.x[column];
     const width = this.x[column + 1] - left;
-    const drawn = i % this.every ? [] : [this.put("tick", String(i), left, 0, Math.max(width, 24), 16)];
+    const drawn = i % this.every ? [] : [this.put("tick", String(i), left + width / 2 - 16, 0, 32, 16)];
     this.rows.forEach(({ cells, changed }, row) => {
       const text = cells[i];
       if (text === "" && !changed.has(i)) return;

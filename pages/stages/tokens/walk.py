@@ -29,9 +29,11 @@ def walk(context: StageContext) -> Walk:
 
 
 def title_key(context: StageContext) -> str:
-    """A character that is a token is no word; neither is what the model adds. The one beside is a word."""
+    """A character that is a token is no word; neither is what the model adds. The one beside is no word of the text."""
     cut = context.tokenizer.cuts_words and context.unit.kind == "word"
-    return "walk.title" if cut or context.aside else "walk.title_token"
+    if context.aside:
+        return "walk.title_beside"
+    return "walk.title" if cut else "walk.title_token"
 
 
 def where(context: StageContext) -> str:
