@@ -63,7 +63,7 @@ class Merges(Picture):
     counts: Sequence[tuple[str, int]]  # the words that are shown
     hidden: int  # so many more are not
     marked: bool  # whether pieces that continue a word begin with ##
-    specials: int
+    specials: Sequence[str]
     alphabet: Sequence[str]
     steps: Sequence[Made]
     most: int  # merges after which it stops

@@ -35,7 +35,7 @@ def test_a_vocabulary_is_stepped_through(visit):
     assert parse_qs(tab.query)["step"] == ["1"] and trees(tab)[4] == "h ##u ##gs"
     tab.page.get_by_role("button", name="BPE", exact=True).click()
     tab.settle()
-    assert tab.page.locator(".merges .vocabulary .piece").first.inner_text() == "b"
+    assert tab.page.locator(".merges .vocabulary .letter").first.inner_text() == "b"
 
 
 def test_while_it_is_asked_which_two_are_merged_first_all_pairs_look_alike(visit) -> None:

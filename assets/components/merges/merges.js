@@ -11,7 +11,7 @@ import { component } from "../kit/streamlit.js";
  * `counts` are the words shown and how often each stands in the text; a step is [left, right, made, new, count, tied,
  * candidates], a candidate [left, right, frequency, of left, of right, value], the winner first. `key` is what of the
  * selection this was made for.
- * @typedef {{fragment?: string, counts: [string, number][], hidden: number, marked: boolean, specials: number,
+ * @typedef {{fragment?: string, counts: [string, number][], hidden: number, marked: boolean, specials: string[],
  *   alphabet: string[], steps: Step[], most: number, veiled: boolean, begins: boolean, key: Record<string, string>,
  *   words: Record<string, string>}} Header
  * @typedef {[string, string, string, number, number, number, [string, string, number, number, number, string][]]} Step
@@ -51,7 +51,7 @@ class Merges extends Picture {
   take(bytes) {
     [this.header] = unpack(bytes);
     const { specials, alphabet, steps } = this.header;
-    this.sizes = [specials + alphabet.length];
+    this.sizes = [specials.length + alphabet.length];
     for (const [, , , fresh] of steps) this.sizes.push(this.sizes.at(-1) + fresh);
     this.said = "";
     this.grown = this.at; // nothing has just been made
@@ -296,10 +296,12 @@ class Merges extends Picture {
     const { header, at } = this;
     const { words, specials, alphabet, steps } = header;
     const box = make("section", "vocabulary");
-    const facts = { specials, alphabet: alphabet.length, merged: this.sizes[at] - this.sizes[0], size: this.sizes[at] };
+    const size = this.sizes[at];
+    const facts = { specials: specials.length, alphabet: alphabet.length, merged: size - this.sizes[0], size };
     const said = words.vocabulary.replace(/\{(\w+)\}/g, (_, name) => grouped(facts[name]));
     box.append(make("h2", "", said));
     const list = box.appendChild(make("div", "list pieces"));
+    for (const piece of specials) list.append(make("span", "piece special", piece));
     for (const piece of alphabet) list.append(make("span", "piece letter", clip(piece, LONG)));
     steps.slice(0, at).forEach(([, , made, fresh], i) => {
       if (fresh) list.append(make("span", i === at - 1 ? "piece made newest" : "piece made", clip(made, LONG)));

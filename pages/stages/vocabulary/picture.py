@@ -21,7 +21,7 @@ def merges(context: StageContext) -> Merges:
         counts=list(training.words.items())[:WORDS],
         hidden=max(0, len(training.words) - WORDS),
         marked=context.rule != "bpe",
-        specials=len(SPECIALS),
+        specials=SPECIALS,
         alphabet=training.alphabet,
         steps=[] if context.veiled else [made(merge, context.rule) for merge in training.merges],
         most=MOST,
