@@ -194,8 +194,10 @@ class Cloud extends Picture {
     const nearest = new Set(near.map(({ at }) => at));
     const over = (i) => (nearest.has(i) ? 2 : i === chosen ? 1 : 0); // what is spoken of lies on top; one has a ring
     const order = [...this.places.keys()].sort((one, other) => over(one) - over(other));
-    nodes.push(...order.map((i) => this.mark(this.places[i], i, nearest.has(i))));
+    const mark = (i) => this.mark(this.places[i], i, nearest.has(i));
+    nodes.push(...order.filter((i) => !nearest.has(i)).map(mark));
     if (chosen >= 0) nodes.push(ring(this.places[chosen]));
+    nodes.push(...order.filter((i) => nearest.has(i)).map(mark)); // a word that is spoken of, over the ring of another
     if (!this.moving) nodes.push(...this.labels(chosen, near));
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
     this.svg.setAttribute("width", this.width);
@@ -411,8 +413,10 @@ class Writer {
       leastTouching(boxes, this.boxes);
     this.write(best, text, look);
     const [x2, y2] = edgeOf(best, x, y);
-    if (Math.hypot(x2 - x, y2 - y) <= 12 + clear) return;
-    this.leaders.push(vector("line", { x1: x, y1: y, x2, y2, class: "leader" }));
+    const far = Math.hypot(x2 - x, y2 - y);
+    if (far <= 12 + clear) return;
+    const [x1, y1] = [mixed(x, x2, (POINT + clear) / far), mixed(y, y2, (POINT + clear) / far)];
+    this.leaders.push(vector("line", { x1, y1, x2, y2, class: "leader" }));
     this.places.push(...way(best));
   }
 
