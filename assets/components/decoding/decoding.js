@@ -28,7 +28,7 @@ import { component } from "../kit/streamlit.js";
 const LETTER = 7.2; // pixels
 const SMALL = 6.4; // a letter of a gloss
 const PACE = 1100; // milliseconds a word
-const DROP = 124; // from what is read to what is written
+const [DROP, LOW] = [124, 84]; // from what is read to what is written, and on a phone
 const BELOW = 84; // and the rest of it
 const ARC = 20; // of the arrow from what goes in to what comes out
 const SAID_AT = 0.8; // of a line, where its weight stands
@@ -159,7 +159,7 @@ class Decoding extends Picture {
     this.source = this.placed(sources, this.index("k", source.length));
     this.over = glosses.length ? GLOSS : 0; // the room of a line of glosses above the source,
     this.under = meanings.some(Boolean) ? GLOSS - 2 : 0; // ... and under what is written
-    this.drop = yielding(DROP, 46);
+    this.drop = yielding(this.left ? DROP : LOW, 46);
     this.high = this.drop + BELOW + this.over + this.under;
   }
 
