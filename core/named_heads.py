@@ -46,13 +46,20 @@ def rows(name: str, tokens: Sequence[Token]) -> list[int]:
     about = {
         "previous": lambda i: i > 0,
         "next": lambda i: i < len(tokens) - 1,
-        "noun": lambda i: texts[i] in DETERMINERS,
+        "noun": lambda i: texts[i] in DETERMINERS and begins_noun(texts[i + 1 : i + 2]),
         "same": lambda i: texts.count(texts[i]) > 1 and texts[i].isalnum() and texts[i] not in SMALL,
         "pieces": lambda i: texts[i].startswith("##") and bool(others(name, tokens, i)),
         "sink": lambda i: True,
         "uniform": lambda i: len(tokens) > 1,
     }[name]
     return [i for i in range(len(tokens)) if about(i)]
+
+
+def begins_noun(after: Sequence[str]) -> bool:
+    """Whether a determiner may be one here: “her”, “his”, “this” and “that” also stand alone, before no word, as in
+    "help her.", or before one that begins no noun, as in "this is his".
+    """
+    return any(text.isalnum() and (text == "other" or text not in SMALL) for text in after)
 
 
 def holds(name: str, tokens: Sequence[Token], weights: np.ndarray, row: int) -> bool:

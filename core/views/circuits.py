@@ -21,6 +21,7 @@ from ..capture import Capture
 from ..errors import InputError
 from ..model.places import Place
 from ..ranking import largest
+from ..text.byte_pairs import SEEN
 from ..text.token import Token
 from ..zoo import Model
 
@@ -228,6 +229,8 @@ def next_word(model: Model, text: str) -> int | None:
     names, text = model.tokenizer.names, text.strip()
     if re.fullmatch("#[0-9]{1,9}", text) and int(text[1:]) < len(names):
         return int(text[1:])
+    if text[:1] in SEEN.values() and text in names:  # as it is shown
+        return names.index(text)
     tokens = [token for token in model.tokenizer.trace(f" {text}").tokens if not token.special] if text else []
     if len(tokens) == 1 and spoken(model, tokens[0].id) == text:
         return tokens[0].id

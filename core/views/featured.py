@@ -67,11 +67,7 @@ def claims(model: Model, texts: Sequence[str]) -> list[Claim]:
 
 
 def about(name: str, tokens: Sequence[Token]) -> list[int]:
-    """The rows of a sentence that a name says something about. A determiner has a word behind it, as "help her." has
-    none.
-    """
-    if name == "noun":
-        return [i for i in rows(name, tokens) if i + 1 < len(tokens) and tokens[i + 1].text.isalnum()]
+    """The rows of a sentence that a name says something about."""
     if name != "pronoun":
         return rows(name, tokens)
     return [i for i, token in enumerate(tokens) if token.text in PRONOUNS and places(name, tokens, i)]

@@ -108,7 +108,7 @@ def test_the_lead_names_biases_where_the_sum_has_any(looked, lang: str, text: st
 def test_the_chat_models_capital(looked) -> None:
     """As measured: 301 parts, Paris, and the head of layer 24 that looks at the country."""
     here = looked("circuits", text=CAPITAL, guess="skip")
-    assert here.word == "Paris" and len(here.view.found.parts) == 301
+    assert here.word == "␣Paris" and len(here.view.found.parts) == 301
     assert here.view.found.captured == pytest.approx(17.37126, abs=1e-4)
     head = here.view.found.parts[here.view.first_head]
     assert (head.layer, head.head) == (23, 4) and here.view.looks(head)[3] > 0.9
@@ -119,7 +119,9 @@ def test_the_chat_models_capital(looked) -> None:
 
 def test_any_word_may_be_asked_for(looked, opened) -> None:
     here = looked("circuits", text=CAPITAL, guess="skip", word="Berlin", against="Paris")
-    assert (here.word, here.against) == ("Berlin", "Paris") and here.view.found.captured < 0
+    assert (here.word, here.against) == ("␣Berlin", "␣Paris") and here.view.found.captured < 0
+    as_shown = looked("circuits", text=CAPITAL, guess="skip", word="␣Berlin", against="␣Paris")
+    assert (as_shown.word, as_shown.against) == (here.word, here.against)
     same = looked("circuits", text=CAPITAL, guess="skip", word="Paris", against="Paris")
     assert same.against is None
     refused = opened("circuits", "zh", text=MOON, guess="skip", word="𪚥").box("word")[1]["refusal"]
@@ -457,11 +459,11 @@ def test_a_diagonal_is_seen_only_where_a_head_makes_one(looked, text: str) -> No
 
 def test_a_word_may_be_typed(opened) -> None:
     page = opened("circuits", "en", text=CAPITAL, guess="skip").typed("against", "Rome")
-    assert page.address["against"] == "Rome" and "minus that of <b>Rome</b>" in page.html
+    assert page.address["against"] == "Rome" and "minus that of <b>␣Rome</b> (␣ is a space)" in page.html
     page.typed("against", "")
     assert "against" not in page.address
     page.typed("word", "Berlin")
-    assert page.address["word"] == "Berlin" and "is Paris; the logit of <b>Berlin</b>" in page.html
+    assert page.address["word"] == "Berlin" and "is ␣Paris; the logit of <b>␣Berlin</b>" in page.html
 
 
 def test_a_word_that_nothing_spells_is_refused(opened) -> None:

@@ -8,12 +8,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core import named_heads
 from core.capture import capture
 from core.exercises.meaning import Chosen, unlike
 from core.lessons.size import Shape, parameters, total
 from core.model.position import per_radian
 from core.model.relative import slopes
 from core.text.merging import RULES
+from core.views import featured
 from core.views import turned as rotations
 from core.views.circuits import followed
 from core.views.descent import descend, nudges
@@ -35,7 +37,7 @@ from pages.stages.meaning.gradient import compared_texts
 from pages.stages.output import depth
 from pages.stages.output import words as output
 from pages.stages.overview import words as overview
-from pages.stages.position import far, others, picture, turned
+from pages.stages.position import far, lengths, others, picture, turned
 from pages.stages.size import models
 from pages.stages.size import tied as tying
 from pages.stages.size import words as size
@@ -514,3 +516,50 @@ def test_what_is_said_of_the_sum_says_whose_it_is(looked) -> None:
         context = looked("input", "en", guess="skip", **switched)
         said = " ".join(into.notices(context))
         assert ("as it is, whatever the switches" in said) == context.view.moved
+
+
+@pytest.mark.parametrize("against", [None, "Paris", "Berlin"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_a_head_adds_to_a_difference_is_not_said_of_one_word(looked, lang: str, against: str | None) -> None:
+    asked = {"against": against} if against else {}
+    for guess in ("open", "skip"):
+        context = looked(
+            "circuits", lang, model="smollm2", text="The capital of France is", word="London", guess=guess, **asked
+        )
+        most = circuits.most_to(context)
+        assert context.word in most and (context.against is None or context.against in most)
+        assert most in " ".join(map(html.unescape, circuits.the_head(context)))
+        assert context.question is None or most in circuits.asked(context).values()
+
+
+def test_a_loss_is_said_to_go_one_way_only_where_it_does(looked) -> None:
+    context = looked("position", "en", model="minilm", section="lengths", guess="skip")
+    run, courses = lengths.lengths(), set()
+    for name, kind in run.kinds.items():
+        if np.isnan(kind.losses).any():
+            continue
+        key, steps = lengths.course(kind.losses), np.diff(kind.losses)
+        courses.add(key)
+        assert key != "rises" or (steps > 0).all(), name
+        assert key != "falls" or (steps < 0).all(), name
+        if key == "falls_early":
+            since = lengths.settles(kind.losses)
+            assert np.ptp(kind.losses[since:]) < 2 * lengths.HELD and 0 < since < len(kind.losses) - 1
+    assert {"rises", "uneven", "falls_early", "holds"} <= courses
+    assert all("{" not in said for said in lengths.said(context))
+
+
+@pytest.mark.parametrize(
+    ("text", "determiners"),
+    [
+        ("Nobody remembered her.", []),
+        ("I told her that this is his.", []),
+        ("She gave her the old book", ["the"]),
+        ("My other dog likes this house.", ["my", "this"]),
+    ],
+)
+def test_a_pronoun_is_not_called_a_determiner(looked, text: str, determiners: list[str]) -> None:
+    context = looked("attention", "en", model="minilm", text=text, guess="skip")
+    tokens = context.view.queries
+    assert [tokens[i].text for i in named_heads.rows("noun", tokens)] == determiners
+    assert featured.about("noun", tokens) == named_heads.rows("noun", tokens)

@@ -9,7 +9,7 @@ from core.capture import Capture
 from core.derivation import Cell, Measure
 from core.derivation.measures.logit_parts import of_part
 from core.text.token import named
-from core.views.circuits import CircuitsView, Part, attentions, circuits_view, next_word, spoken, view_taps, written_as
+from core.views.circuits import CircuitsView, Part, attentions, circuits_view, next_word, view_taps, written_as
 from pages.shared.address.address import Parameter, Table, index
 from pages.shared.number.number_links import number
 from pages.shared.page import own_model, stage
@@ -87,7 +87,8 @@ class StageContext(stage.StageContext[CircuitsView]):
         return None if other is None else self.say(other)
 
     def say(self, id: int) -> str:
-        return spoken(self.model, id)
+        """A word as every page shows it, the space before it included."""
+        return self.model.tokenizer.names[id]
 
     def written(self, id: int) -> str:
         """A word as the address has it."""
@@ -102,7 +103,7 @@ class StageContext(stage.StageContext[CircuitsView]):
         return next_word(self.model, str(against))
 
     def token_name(self, i: int) -> str:
-        """A token of the prompt as it is spoken; with its place where there are several."""
+        """A token of the prompt; with its place where there are several."""
         return named([self.say(token.id) for token in self.view.tokens], i)
 
     @property

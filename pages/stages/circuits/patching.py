@@ -16,7 +16,7 @@ from core.figures.matrix import Axis, Matrix
 from core.lesson import lesson_of
 from core.text.token import named
 from core.views import another_word
-from core.views.circuits import CircuitsView, patched, spoken
+from core.views.circuits import CircuitsView, patched
 from core.zoo import SOURCES
 from pages.shared.address import visit
 from pages.shared.address.address import Parameter, index, whole, words
@@ -303,7 +303,7 @@ def told(context: StageContext, pair: Pair, values: np.ndarray) -> str:
     token = min(early, key=lambda i: values[0, i])
     until = int(np.flatnonzero(~turns[:, token])[0]) if not turns[:, token].all() else len(turns)
     since = int(np.flatnonzero(~turns[:, last])[-1]) + 1 if not turns[:, last].all() else 0
-    there = named([spoken(context.model, one.id) for one in cached.trace(pair.name, pair.other).tokens], token)
+    there = named([context.say(one.id) for one in cached.trace(pair.name, pair.other).tokens], token)
     facts |= {"token": context.token_name(token), "there": there, "until": until, "end": context.token_name(last)}
     key = "stays"
     if turns[until:, token].any():

@@ -7,6 +7,7 @@ import numpy as np
 from core.figures.controls import Control, Controls, More
 from core.figures.matrix import Axis, Matrix
 from core.figures.shares import Share, Shares
+from core.views.circuits import spoken
 from pages.shared.page.controls import text_box
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
@@ -34,17 +35,19 @@ def controls(context: StageContext) -> Controls:
     then = {"layer": None, "part": None, "trail": None}
 
     def option(id: int) -> tuple[str, str]:
-        text = context.written(id)
-        return text, text if text == context.say(id) else context.model.tokenizer.names[id]
+        return context.written(id), context.say(id)
 
     first, also = context.written(best[0]), {**then, "against": None}
-    gap = t("nothing") if context.against is None else context.against
+    gap = t("nothing") if found.against is None else spoken(context.model, found.against)
     return Controls(
         [
             Control("word", t("word"), [option(id) for id in asked], first=first, also=also),
             Control("against", t("against"), [(None, t("nothing")), *map(option, others)], also=then),
         ],
-        More(t("typed.open"), [typed(context, "word", context.word, then), typed(context, "against", gap, then)]),
+        More(
+            t("typed.open"),
+            [typed(context, "word", spoken(context.model, found.word), then), typed(context, "against", gap, then)],
+        ),
     )
 
 

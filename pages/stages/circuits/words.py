@@ -1,6 +1,7 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
 from pages.shared.page.parts import Place, say
+from pages.shared.words.signs import signs
 from pages.stages.circuits.context import StageContext
 
 FIRST = 0.5  # of its weight: from here on a head is said to rest on the first token
@@ -16,6 +17,7 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     facts: dict[str, object] = {
         "prompt": context.prompt,
         "word": context.word,
+        "signs": signs(context.t, [context.word, context.against or ""]),
         "total": context.total,
         "all": len(found.parts),
         "heads": view.layers * view.heads,
@@ -43,8 +45,14 @@ def asked(context: StageContext) -> dict[str, object]:
         "added": context.added(head),
         "first": context.name(context.view.found.parts[first]),
         "most": context.added(first),
-        "word": context.word,
+        "most_to": most_to(context),
     }
+
+
+def most_to(context: StageContext) -> str:
+    """What the first of the parts does: what it adds to a difference is not what it adds to either word."""
+    key = "word" if context.against is None else "gap"
+    return context.t(f"most_to.{key}", word=context.word, against=context.against)
 
 
 def adds_most(context: StageContext) -> int:
@@ -80,7 +88,7 @@ def the_head(context: StageContext) -> list[str]:
         "added": context.added(context.view.first_head),
         "token": context.token_name(key),
         "weight": context.weight(part, key),
-        "word": context.word,
+        "most_to": most_to(context),
     }
     rests = key == 0 and len(weights) > 1 and weights[0] >= FIRST
     key = "looks_alone" if len(weights) == 1 else "rests" if rests else "looks"

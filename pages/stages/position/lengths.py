@@ -122,10 +122,44 @@ def said(context: StageContext) -> list[str]:
         if np.isnan(one.losses[-1]):
             found.append(t.html("lengths.ends", rows=run.length, **facts))
             continue
-        change = float(one.losses[-1]) - one.truncated
-        key = "holds" if abs(change) < HELD else "falls" if change < 0 else "rises"
-        found.append(t.html(f"lengths.{key}", last=last, change=abs(change), **facts))
+        change, lowest, highest = float(one.losses[-1]) - one.truncated, *extremes(one.losses)
+        settled = run.length * run.times[settles(one.losses)]
+        found.append(
+            t.html(
+                f"lengths.{course(one.losses)}",
+                last=last,
+                change=abs(change),
+                length=run.length,
+                enough=settled,
+                held=str(HELD),
+                low=noted(context, kind, "losses", lowest),
+                low_at=run.length * run.times[lowest],
+                high=noted(context, kind, "losses", highest),
+                high_at=run.length * run.times[highest],
+                **facts,
+            )
+        )
     return found
+
+
+def course(losses: np.ndarray) -> str:
+    """What becomes of the loss from the shortest text to the longest: only what goes one way is said to."""
+    change, steps = float(losses[-1] - losses[0]), np.diff(losses)
+    if (np.abs(losses - losses[0]) < HELD).all():
+        return "holds"
+    if (steps > 0).all() or (steps < 0).all():
+        return "rises" if change > 0 else "falls"
+    return "falls_early" if change <= -HELD and settles(losses) < len(losses) - 1 else "uneven"
+
+
+def settles(losses: np.ndarray) -> int:
+    """From where on it stays as it is at the end."""
+    apart = np.flatnonzero(np.abs(losses - losses[-1]) >= HELD)
+    return int(apart[-1]) + 1 if len(apart) else 0
+
+
+def extremes(losses: np.ndarray) -> tuple[int, int]:
+    return int(losses.argmin()), int(losses.argmax())
 
 
 HELD = 0.01  # nats a word that count as no change
