@@ -131,7 +131,10 @@ def test_a_way_back_sees_the_page_of_its_number(looked) -> None:
     model = looked("output", text=FRIEND, guess="skip").page.model
     assert shown_where.cell(model, Cell("output.logits", (2, 5))) == ("output", {"q": 2, "word": 5})
     unit = Cell("decoder.1.feedforward.activated", (3, 7))
-    assert shown_where.cell(model, unit) == ("encoder", {"layer": 2, "part": "decoder.feedforward", "q": 3})
+    assert shown_where.cell(model, unit) == (
+        "encoder",
+        {"layer": 2, "part": "decoder.feedforward", "q": 3, "shown": "blocks"},
+    )
     written = Cell("encoder.0.attention.output", (4, 7))
     assert shown_where.cell(model, written) == ("encoder", {"layer": 1, "part": "encoder.attention", "pos": 4})
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.numbers import short
 from core.questions import CLEAR, some
 from core.questions.vocabulary import each
 from core.text.dictionary import counted
@@ -20,7 +21,7 @@ from core.views.vocabulary import made_of, parted, spelt_apart, vocabulary_view
 from pages.shared.server import cached
 from pages.shared.words.texts import Texts, lesson, own_words
 from pages.stages.vocabulary import long_text, repairs, three_algorithms, tie_breaks, words
-from pages.stages.vocabulary.context import EXAMPLE, LONGEST, PRESETS, fresh
+from pages.stages.vocabulary.context import EXAMPLES, LONGEST, PRESETS, fresh
 from pages.stages.vocabulary.followed import followed
 from pages.stages.vocabulary.opened import opened as opened_of
 from pages.stages.vocabulary.picture import merges
@@ -34,12 +35,15 @@ NASTY = (
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
-def test_it_opens_on_the_published_words_with_the_answer_veiled(opened, lang: str) -> None:
+def test_it_opens_on_words_of_the_language_with_the_answer_veiled(opened, lang: str) -> None:
     page = opened("vocabulary", lang)
     drawn, _ = page.packed("merges")
-    assert drawn["counts"] == [["hug", 10], ["pug", 5], ["pun", 12], ["bun", 4], ["hugs", 5]]
+    assert drawn["counts"] == [[word, int(n)] for word, n in (one.split("×") for one in EXAMPLES[lang].split())]
     assert drawn["veiled"] and drawn["steps"] == []
-    assert "0.05000" not in page.html + str(page.data("derivation"))
+    best = short(
+        max(one.score for one in vocabulary_view(EXAMPLES[lang], "score", "first").training.merges[0].candidates)
+    )
+    assert best not in page.html + str(page.data("derivation"))
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
@@ -55,7 +59,7 @@ def test_every_section_is_drawn(opened, lang: str, section: str) -> None:
 def test_three_lists_are_the_first_merges_of_three_algorithms(opened, ties: Ties) -> None:
     lists = opened("vocabulary", "en", guess="skip", section="three", ties=ties).data("ranking")["lists"]
     for rule, shown in zip(RULES, lists, strict=True):
-        training = vocabulary_view(EXAMPLE, rule, ties).training
+        training = vocabulary_view(EXAMPLES["en"], rule, ties).training
         assert [(one["text"], one["note"]) for one in shown["entries"]] == [
             (merge.made, f"{merge.left} + {merge.right}") for merge in training.merges[: three_algorithms.ROWS]
         ]
@@ -68,7 +72,7 @@ def test_three_lists_are_the_first_merges_of_three_algorithms(opened, ties: Ties
 @pytest.mark.parametrize("rule", RULES)
 def test_two_lists_show_where_tie_breaks_part(opened, rule: Rule) -> None:
     shown = opened("vocabulary", "en", guess="skip", section="ties", rule=rule).data("ranking")
-    both = [vocabulary_view(EXAMPLE, rule, ties).training for ties in TIES]
+    both = [vocabulary_view(EXAMPLES["en"], rule, ties).training for ties in TIES]
     begin, at = shown["first"] - 1, parted(*both)
     made = [[one["text"] for one in list_["entries"]] for list_ in shown["lists"]]
     assert made == [[merge.made for merge in one.merges[begin : begin + tie_breaks.ROWS]] for one in both]
@@ -129,7 +133,7 @@ def test_the_lead_calls_tied_only_what_is(looked, lang: str, words_) -> None:
 def test_what_is_cut_and_what_is_empty_is_said() -> None:
     assert [r.code for r in repairs("a" * 200_000)] == ["sample_cut"]
     assert [r.code for r in repairs(" \n")] == ["sample_empty"]
-    assert repairs(EXAMPLE) == []
+    assert repairs(EXAMPLES["en"]) == []
 
 
 def test_the_question_is_asked_where_its_answer_stands_clear(looked) -> None:
@@ -182,9 +186,9 @@ def test_a_tie_break_shows_in_the_words(looked) -> None:
 
 
 def test_another_text_lets_go_of_what_was_selected(looked) -> None:
-    patch = fresh("0", PRESETS[3])
+    patch = fresh("0", PRESETS[-1])
     assert patch["step"] is None and patch["guess"] is None and fresh("skip", "x")["guess"] == "skip"
-    context = looked("vocabulary", "zh", sample=PRESETS[3], guess="skip", rule="frequency")
+    context = looked("vocabulary", "zh", sample=PRESETS[-1], guess="skip", rule="frequency")
     assert "北##京" not in [merge.made for merge in context.training.merges]
     assert "北京" in [merge.made for merge in context.training.merges]
 
@@ -298,7 +302,7 @@ def test_by_score_rarer_pairs_of_the_books_go_first() -> None:
 def test_it_begins_with_a_sentence_of_somebodys_where_a_pair_is_worth_merging(looked) -> None:
     own = "The cat and the rat that sat there."
     assert looked("vocabulary", text=own).text == own
-    assert looked("vocabulary", text=own, sample=EXAMPLE).text == EXAMPLE
+    assert looked("vocabulary", text=own, sample=EXAMPLES["en"]).text == EXAMPLES["en"]
     for text in (
         "The cat sat on the mat.",
         "我昨天在北京买了三本书",
@@ -306,4 +310,13 @@ def test_it_begins_with_a_sentence_of_somebodys_where_a_pair_is_worth_merging(lo
         "x",
         "",
     ):  # the sites' own; no pair twice
-        assert looked("vocabulary", text=text).text == EXAMPLE
+        for lang, example in EXAMPLES.items():
+            assert looked("vocabulary", lang, text=text).text == example
+
+
+def test_both_languages_open_where_the_two_rules_part() -> None:
+    for example in EXAMPLES.values():
+        by_score, by_frequency = (
+            vocabulary_view(example, rule, "first").training.merges[0].made for rule in ("score", "frequency")
+        )
+        assert by_score != by_frequency

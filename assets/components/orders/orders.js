@@ -1,6 +1,6 @@
 // The same words in two orders, a line from each to itself; above each, how far its two last vectors lie apart, for the
-// reader that is selected. Where nothing changes without positions, what does with them is pale above it, each row with
-// its name. What must not be seen yet arrives as null.
+// reader that is selected. Where nothing changes without positions, with and without stand one above the other, each row
+// with its name, the one that is not selected pale. What must not be seen yet arrives as null.
 
 import { clip, make, marked, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";
@@ -28,7 +28,8 @@ const GAP = 52;
 const TOP = 18;
 const VALUE = 20; // pixels of a line of numbers, between the bars and the words
 const ROW = 31; // pixels of a word where words stand under one another
-const NUMBER = 46; // ... and of its number there
+const NUMBER = 50; // ... and of its number there
+const SHORT = 44; // ... and of its bar, where two numbers stand before it
 const NAME = 100; // ... of the names of two rows
 const PHONE = 560; // below so many pixels they do, where they find no room beside one another,
 const LONGEST = 24; // ... up to so many
@@ -41,7 +42,7 @@ class Orders extends Picture {
     this.scroll = this.measured = this.root.appendChild(make("div", "scroll"));
     this.svg = this.scroll.appendChild(vector("svg", { role: "group" }));
     this.more = this.root.appendChild(make("p", "more"));
-    this.said = this.root.appendChild(make("div", "said"));
+    this.writes = this.root.appendChild(make("div", "said"));
     this.caption = this.root.appendChild(make("p", "caption"));
   }
 
@@ -51,9 +52,10 @@ class Orders extends Picture {
     const reading = entry(scene?.readers, this.get("reader")) ?? Object.values(scene?.readers ?? {})[0];
     if (!reading) return;
     const { on, off } = scene.readers;
-    const still = reading === off && off.share.every((value) => value !== null && value < this.data.rounding);
-    this.drawScene(scene, reading, still && !on.share.includes(null) ? on.share : []);
-    this.said.replaceChildren(...(reading.said ?? []).map((text) => make("p", "", text)));
+    const still = off.share.every((value) => value !== null && value < this.data.rounding);
+    const both = still && !on.share.includes(null) && (reading === on || reading === off);
+    this.drawScene(scene, reading, both);
+    this.writes.replaceChildren(...(reading.said ?? []).map((text) => make("p", "", text)));
     this.caption.replaceChildren(marked(reading.caption));
     this.more.textContent = words.more;
     this.more.hidden = this.scroll.scrollWidth <= this.scroll.clientWidth + 1; // where it does not fit, that is said
@@ -61,10 +63,10 @@ class Orders extends Picture {
     else this.scroll.tabIndex = 0; // arrow keys scroll it
   }
 
-  drawScene(scene, { share, cosine, trails = [] }, pale) {
-    const { words, most, rounding } = this.data;
-    const { first, second, partner, special } = scene;
-    const place = placesOf(first, this.root.clientWidth || 600, pale.length ? NAME : 0);
+  drawScene(scene, reading, both) {
+    const { words, most } = this.data;
+    const { first, second, partner, special, readers } = scene;
+    const place = placesOf(first, this.root.clientWidth || 600, both);
     const { wide, high } = place.whole;
     this.svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
     this.svg.setAttribute("width", wide);
@@ -72,41 +74,58 @@ class Orders extends Picture {
     const lines = partner.map((to, i) =>
       vector("path", { d: place.line(i, to), class: to === i ? "line" : "line moved" }),
     );
-    const column = (i, size, className) => vector("rect", { ...place.bar(i, size), class: className });
-    const behind = pale.flatMap((value, i) => {
-      const high = heightOf(value, most);
-      const number = place.above ? [vector("text", { ...place.above(i, high), class: "with" }, short(value, 3))] : [];
-      return [column(i, high, "bar pale"), ...number];
-    });
-    const names = pale.length ? [words.withPositions, words.without] : [];
-    behind.push(...names.map((name, i) => vector("text", { ...place.names[i], class: "key" }, name)));
+    const long = (both ? readers.on : reading).share.map((value) => (this.none(value) ? 0 : heightOf(value, most)));
+    const look = both && reading !== readers.on ? "bar pale" : "bar";
     const bars = first.flatMap((text, i) => {
-      const none = share[i] !== null && share[i] < rounding;
-      const box = column(i, share[i] === null || none ? 0 : heightOf(share[i], most), "bar");
+      const box = vector("rect", { ...place.bar(i, long[i]), class: look });
+      const { share, cosine } = both ? readers.on : reading;
       if (share[i] !== null) box.append(vector("title", {}, `${text}  ${short(share[i])}  cos ${short(cosine[i])}`));
-      const said = share[i] === null ? "?" : none && share[i] ? "≈ 0" : short(share[i]);
-      const value = vector("text", { ...place.value(i), class: "value" }, said);
-      const foot = vector("line", { ...place.foot(i), class: "foot" });
-      return [foot, box, trails[i] ? door(value, trails[i], `${text} ${said}`, place.room(i)) : value];
+      return [vector("line", { ...place.foot(i), class: "foot" }), box];
     });
+    const numbers = both
+      ? [
+          ...this.numbers(first, readers.on, reading, (i) => place.above(i, long[i])),
+          ...this.numbers(first, readers.off, reading, place.value),
+        ]
+      : this.numbers(first, reading, reading, place.value);
+    const names = both ? [words.withPositions, words.without] : [];
+    const keys = names.map((name, i) => vector("text", { ...place.names[i], class: "key" }, name));
     const above = first.flatMap((text, i) => chip(text, place.first(i), place.chip, special[i], partner[i] !== i));
     const below = second.flatMap((text, j) => {
       const i = partner.indexOf(j);
       return chip(text, place.second(j), place.chip, special[i], i !== j);
     });
-    this.svg.replaceChildren(...lines, ...behind, ...bars, ...above, ...below);
-    const heard = first.map((text, i) => `${text} ${share[i] === null ? words.veiled : short(share[i])}`);
+    this.svg.replaceChildren(...lines, ...keys, ...bars, ...numbers, ...above, ...below);
+    const heard = first.map((text, i) => `${text} ${this.said(reading.share[i])}`);
     this.svg.setAttribute("aria-label", `${words.label} ${heard.join(", ")}`);
+  }
+
+  /** What one reader makes of each word; of the one that is not selected, faint. */
+  numbers(words, of, selected, at) {
+    return words.map((text, i) => {
+      const place = at(i);
+      const said = this.said(of.share[i]);
+      const value = vector("text", { ...place, class: of === selected ? "value" : "other" }, said);
+      return of.trails?.[i] ? door(value, of.trails[i], `${text} ${said}`, place) : value;
+    });
+  }
+
+  none(value) {
+    return value === null || value < this.data.rounding;
+  }
+
+  said(value) {
+    return value === null ? "?" : this.none(value) && value ? "≈ 0" : short(value, 3);
   }
 }
 
 /** Where everything stands. The words are beside one another; where they find no room on a phone, under one another. */
-function placesOf(words, room, names) {
+function placesOf(words, room, both) {
   const wide = Math.max(46, 18 + LETTER * Math.max(...words.map((text) => [...text].length)));
   const least = (wide + 6) * words.length;
   return room < PHONE && least > room && words.length <= LONGEST
-    ? down(words, room, wide)
-    : across(words, room, wide, names);
+    ? down(words, room, wide, both)
+    : across(words, room, wide, both ? NAME : 0);
 }
 
 function across(words, room, wide, names) {
@@ -127,14 +146,13 @@ function across(words, room, wide, names) {
     bar: (i, size) => ({ x: x(i) - 11, y: foot - size, width: 22, height: size }),
     foot: (i) => ({ x1: x(i) - 16, x2: x(i) + 16, y1: foot, y2: foot }),
     value: (i) => ({ x: x(i), y: foot + 14, "text-anchor": "middle" }),
-    room: (i) => ({ x: x(i) - 22, y: foot, width: 44, height: VALUE }),
     first: (i) => [x(i), first],
     second: (j) => [x(j), second],
   };
 }
 
-function down(words, room, wide) {
-  const foot = NUMBER + BAR + 6;
+function down(words, room, wide, both) {
+  const foot = both ? 2 * NUMBER + SHORT + 6 : NUMBER + BAR + 6;
   const chip = Math.min(wide, (room - foot - 8 - GAP) / 2);
   const y = (i) => TOP + (i + 0.5) * ROW;
   const [first, second] = [foot + 6, room - chip - 2];
@@ -146,11 +164,14 @@ function down(words, room, wide) {
       { x: foot, y: 11, "text-anchor": "end" },
       { x: 0, y: 11 },
     ],
+    above: (i) => ({ x: 2 * NUMBER, y: y(i) + 4, "text-anchor": "end" }),
     line: (i, j) => `M${from},${y(i)} C${from + bend},${y(i)} ${to - bend},${y(j)} ${to},${y(j)}`,
-    bar: (i, size) => ({ x: foot - size, y: y(i) - 8, width: size, height: 16 }),
+    bar: (i, size) => {
+      const long = both ? (size * SHORT) / BAR : size;
+      return { x: foot - long, y: y(i) - 8, width: long, height: 16 };
+    },
     foot: (i) => ({ x1: foot, x2: foot, y1: y(i) - 12, y2: y(i) + 12 }),
     value: (i) => ({ x: NUMBER - 4, y: y(i) + 4, "text-anchor": "end" }),
-    room: (i) => ({ x: 0, y: y(i) - ROW / 2, width: NUMBER, height: ROW }),
     first: (i) => [first + chip / 2, y(i) - CHIP / 2],
     second: (j) => [second + chip / 2, y(j) - CHIP / 2],
   };
@@ -159,9 +180,10 @@ function down(words, room, wide) {
 const heightOf = (share, most) => Math.max(1, Math.min(1, share / most) * BAR);
 
 // A number in the picture begins a trail, by a click or by a key; it has room around it to be met.
-function door(value, to, name, room) {
+function door(value, to, name, { x, y, "text-anchor": anchor }) {
   const button = vector("g", { "data-trail": to, class: "door", role: "button", tabindex: 0, "aria-label": name });
-  button.append(vector("rect", { ...room, class: "room" }), value);
+  const left = anchor === "end" ? x - NUMBER : x - NUMBER / 2;
+  button.append(vector("rect", { x: left, y: y - 15, width: NUMBER, height: VALUE, class: "room" }), value);
   button.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();

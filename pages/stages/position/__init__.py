@@ -36,7 +36,8 @@ def opening_order(asked: Asked) -> str:
 
 def opening_reader(asked: Asked) -> str:
     """Without positions, which the page begins with; where just that is asked, only once it may be seen."""
-    return "on" if asked.open and asked_reader(asked.question) == "off" else "off"
+    reader = asked_reader(asked.question) or "off"
+    return reader if not asked.open else "on" if reader == "off" else "off"
 
 
 def parameters(page: PageContext, view: PositionView, asked: Asked) -> Table:

@@ -7,9 +7,9 @@ from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 from pages.shared.words import samples
 
-EXAMPLE = "hug×10 pug×5 pun×12 bun×4 hugs×5"
+EXAMPLES = {"zh": "北京×12 东京×5 北方×5 东方×4 北京人×10", "en": "hug×10 pug×5 pun×12 bun×4 hugs×5"}
 PRESETS = (
-    EXAMPLE,
+    *EXAMPLES.values(),
     "low×5 lower×2 newest×6 widest×3",
     "This is the Hugging Face Course. This chapter is about tokenization. This section shows several tokenizer "
     "algorithms. Hopefully, you will be able to understand how they are trained and generate tokens.",
@@ -35,7 +35,7 @@ def begins_with(own: str) -> str | None:
 
 def opens_on(page: PageContext) -> str:
     """What is trained on where no text is chosen."""
-    return begins_with(page.address.own_text) or EXAMPLE
+    return begins_with(page.address.own_text) or EXAMPLES[page.address.lang]
 
 
 def fresh(guess: str | None, sample: str) -> dict[str, object]:

@@ -6,7 +6,7 @@ from core.questions.vocabulary import name
 from core.text.merging import SPECIALS, Candidate, Rule
 from pages.shared.page.parts import Place, paragraphs
 from pages.shared.words.texts import clip
-from pages.stages.vocabulary.context import EXAMPLE, PRESETS, StageContext, fresh
+from pages.stages.vocabulary.context import EXAMPLES, PRESETS, StageContext, fresh
 
 NAME = 24
 
@@ -43,9 +43,10 @@ def bare(candidate: Candidate) -> list[str]:
 
 def to_try(context: StageContext) -> tuple[str, Mapping[str, object]]:
     guess = context.page.address["guess"]
-    if context.text == EXAMPLE:
-        return context.t("try"), {**fresh(guess, PRESETS[3]), "rule": "frequency"}
-    return context.t("try_back"), fresh(guess, EXAMPLE)
+    example = EXAMPLES[context.t.language]
+    if context.text == example:
+        return context.t("try"), {**fresh(guess, PRESETS[-1]), "rule": "frequency"}
+    return context.t("try_back"), fresh(guess, example)
 
 
 def write(_: Place, noticed: Place, context: StageContext) -> None:
