@@ -10,6 +10,7 @@ import pytest
 
 from core import named_heads
 from core.capture import capture
+from core.derivation.layernorm import PARTS
 from core.exercises.meaning import Chosen, unlike
 from core.lessons.size import Shape, parameters, total
 from core.model.position import per_radian
@@ -21,7 +22,9 @@ from core.views.circuits import followed
 from core.views.descent import descend, nudges
 from core.views.input import at_start
 from core.views.meaning import MEASURES, Word
+from core.views.norms import KINDS
 from core.zoo import rearranged
+from pages.shared.page import predict
 from pages.shared.server import cached
 from pages.shared.words.texts import LANGUAGES, Texts
 from pages.stages.attention import words as attention
@@ -32,6 +35,8 @@ from pages.stages.generation import words as generation
 from pages.stages.heads import words as heads
 from pages.stages.input import flow, why
 from pages.stages.input import words as into
+from pages.stages.layernorm import words as layernorm
+from pages.stages.layernorm.picture import lanes, plain
 from pages.stages.meaning import measures, sums
 from pages.stages.meaning.gradient import compared_texts
 from pages.stages.output import depth
@@ -563,3 +568,39 @@ def test_a_pronoun_is_not_called_a_determiner(looked, text: str, determiners: li
     tokens = context.view.queries
     assert [tokens[i].text for i in named_heads.rows("noun", tokens)] == determiners
     assert featured.about("noun", tokens) == named_heads.rows("noun", tokens)
+
+
+@pytest.mark.parametrize("model", ["minilm", "translator", "smollm2"])
+@pytest.mark.parametrize("method", KINDS)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_lead_is_about_the_norm_that_was_chosen(looked, model: str, method: str, lang: str) -> None:
+    context = looked("layernorm", lang, model=model, method=method, guess="skip")
+    key, facts = layernorm.lead_of(context)
+    assert (key == "lead") == (method == context.view.kind)
+    if key != "lead":
+        row = context.ran.normalized[context.row].astype(np.float64)
+        after = [plain(row.mean()), plain(row.std())]
+        assert after == [facts["mean_after"], facts["spread_after"]]
+        assert len(layernorm.notices(context)) == 1
+    drawn = lanes(context)
+    names = " ".join([lane.label for lane in drawn.lanes] + [drawn.words.all])
+    assert ("β" in names) == ("beta" in PARTS[method]) and ("γ" in names) == ("gamma" in PARTS[method])
+
+
+@pytest.mark.parametrize("model", ["minilm", "translator", "poet", "smollm2"])
+def test_the_scale_farthest_from_the_median_is_at_an_end(looked, model: str) -> None:
+    for norm in range(1, 14):
+        context = looked("layernorm", "en", model=model, norm=norm, guess="skip")
+        said = re.sub("<[^>]*>", "", " ".join(layernorm.notices(context)))
+        low, high, strong = re.findall(r"runs from (.+?) to (.+?) with .*γ = (.+?)\.(?: |$)", said)[0]
+        assert strong in (low, high), said
+
+
+@pytest.mark.parametrize("model", ["minilm", "translator", "poet", "smollm2"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_answer_stands_under_its_question(looked, model: str, lang: str) -> None:
+    context = looked("layernorm", lang, model=model, guess="skip")
+    facts, words = predict.facts_of(context), f"predict.{context.question.template}"
+    question, answer = (context.t(f"{words}.{name}", **facts) for name in ("question", "answer"))
+    offered = list(zip(context.question.choices, predict.choices(context), strict=True))
+    assert predict.lines_of(context.t, question, answer, offered, predict.behind(context))[1]

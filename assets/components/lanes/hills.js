@@ -23,6 +23,7 @@ const LOW = 0.012; // of its height: nothing is drawn
 const NEED = 3.2; // deviations to either side that an axis must have room for
 const LEAST = 7.5; // an axis reaches as far as this, so that most outliers stand on it,
 const MOST = 25; // ... and those of all rows as far as the widest needs, if no farther than this
+const MOVED = 1.5; // times as long: what comes out has moved, and its axis with it
 const FIGURES = [5, 10, 16]; // from an axis to the top, the middle and the foot of the figures under it
 const APART = 18; // from figure to figure under an axis, at least
 const ASIDE = 60; // from an end of an axis: what is followed there is said there alone
@@ -309,7 +310,11 @@ function reachesOf(rows) {
     return Math.abs(mean) + NEED * deviation || 0; // nothing where it must not be seen
   };
   const [first, ...others] = rows;
-  const made = Math.max(LEAST, ...others.map(({ values, ghost }) => needs(ghost ?? values)));
+  const held = ({ values, ghost }) => {
+    const [now, was] = [needs(values), needs(ghost ?? values)];
+    return now > MOVED * was ? now : was;
+  };
+  const made = Math.max(LEAST, ...others.map(held));
   const own = needs(first.ghost ?? first.values);
   const common = own <= MOST ? Math.max(made, own) : made;
   return [Math.max(common, own, needs(first.values)), ...others.map(() => common)];

@@ -85,6 +85,11 @@ class StageContext(stage.StageContext[NormView]):
         """What is followed; not every kind of norm has every part."""
         return self.values["part"] if self.values["part"] in PARTS[self.method] else "after"
 
+    def lane(self, part: str) -> str:
+        """What a part is called: not every kind of norm does all that LayerNorm does."""
+        own = f"lanes_of.{self.method}.{part}"
+        return self.t(own if own in self.t else f"lanes.{part}")
+
     @property
     def as_captured(self) -> bool:
         """Nothing changed: the numbers are those of the model's own run."""

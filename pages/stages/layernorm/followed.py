@@ -18,7 +18,7 @@ TAPS = {"layer": {"after": "output"}, "rms": {"after": "output", "variance": "me
 def followed(context: StageContext) -> Followed:
     t, dim, part, view, values = context.t, context.values["dim"], context.part, context.view, context.values
     id = "/".join(map(str, (values["norm"], context.row, dim, part, context.given, values["eps"], context.method)))
-    where = t("follow_where", token=context.token, dim=dim, part=t(f"lanes.{part}"))
+    where = t("follow_where", token=context.token, dim=dim, part=context.lane(part))
     if context.hides(context.given, part):
         return hidden(t, id, where)
     if part in ("gamma", "beta"):

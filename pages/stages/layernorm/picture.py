@@ -50,7 +50,7 @@ def lanes(context: StageContext) -> Lanes:
     keys = {plane_key(context, given, eps): (given, eps) for given in GIVEN for eps in EPSILONS}
     return Lanes(
         name=NAME,
-        lanes=[Lane(id, context.t(f"lanes.{id}"), TALL[id], id in FIXED, folded=True) for id in shown],
+        lanes=[Lane(id, context.lane(id), TALL[id], id in FIXED, folded=True) for id in shown],
         count=context.view.d_model,
         fixed=[getattr(context.view, id) for id in fixed],
         planes={key: plane(context, found, *at) for key, at in keys.items()},
@@ -148,5 +148,6 @@ def words(context: StageContext) -> LanesWords:
     t = context.t
     caption = t(f"caption.{ABOUT.get(context.method, 'other')}", d_model=context.view.d_model)
     bars = t(f"caption.{'banded' if context.method == 'layer' else 'bars'}")
-    folds = (t(f"caption.{name}") for name in ("all", "fewer"))
+    learned = [part for part in FIXED if part in PARTS[context.method]]
+    folds = (t(f"caption.{name}") for name in ("_".join(["all", *learned[-1:]]), "fewer"))
     return LanesWords(t("lanes_label"), caption, bars, t("matrix.dim"), t("matrix.veiled"), *folds)

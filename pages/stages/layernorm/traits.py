@@ -36,7 +36,7 @@ def traits_at(name: str, text: str, place: Place, row: int) -> Traits:
 
 def row(context: StageContext, trait: Trait) -> list[object]:
     """What multiplying and adding do is what the question asks."""
-    low, high = (short(end, DIGITS + 1) for end in trait.spread)
+    low, high = (short(end, DIGITS + 2) for end in trait.spread)  # with three, 0.9989 would be as near 1 as is allowed
     moved = [context.t("matrix.veiled")] * 2 if context.veiled else [kept(trait.times), kept(trait.plus)]
     one = max(abs(end - 1) for end in trait.spread) < SAME
     spread = verdict(one, Html(low if low == high else f"{low} … {high}"))

@@ -19,9 +19,22 @@ LARGE = 0.1  # of a variance: 1e-5 more of it changes nothing that is seen
 
 def write(lead: Place, said: Place, context: StageContext) -> None:
     """Into places made before: these sentences follow the selected token."""
-    key = "lead_open" if context.veiled else "lead"
-    write_lead(context, lead, key, **facts(context))
+    key, named = lead_of(context)
+    write_lead(context, lead, key, **named)
     said.html(paragraphs(notices(context)))
+
+
+def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
+    """What the model's own norm does to the token; where another was chosen, what that one does."""
+    own, chosen = context.view.kind, context.method
+    if context.veiled or chosen == own:
+        return "lead_open" if context.veiled else "lead", facts(context)
+    found = context.changes(chosen)
+    means, variances = (array[0, 0].tolist() for array in (found.means, found.variances))
+    names = {"token": context.token, "own": context.t(f"methods.{own}"), "method": context.t(f"methods.{chosen}")}
+    moments = {"mean": means[0], "spread": variances[0] ** 0.5}
+    after = {"mean_after": plain(means[1]), "spread_after": plain(variances[1] ** 0.5)}
+    return "lead_none" if chosen == "none" else "lead_other", {**names, **moments, **after}
 
 
 def why(context: StageContext) -> str:
@@ -67,9 +80,13 @@ def root(kind: str, moments: Sequence[float]) -> float:
 
 
 def notices(context: StageContext) -> list[str]:
+    """Of another norm than the model's own nothing is said that only that one does."""
     t, view, found = context.t, context.view, context.changes(context.view.kind)
-    middle = float(np.median(view.gamma))
-    strong = int(np.abs(view.gamma - middle).argmax())
+    if context.method != view.kind and not context.veiled:
+        return [why(context)]
+    scales = view.gamma.astype(np.float64)  # in single precision, dimensions far from the median would tie
+    middle = float(np.median(scales))
+    strong = int(np.abs(scales - middle).argmax())
     median = measured(context, middle, "median", Weight(f"{view.place}.gamma", (None,)))
     gamma = number(context, view.gamma[strong], Weight(f"{view.place}.gamma", (strong,)))
     ends = {"low": int(view.gamma.argmin()), "high": int(view.gamma.argmax())}
