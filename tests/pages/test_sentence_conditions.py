@@ -25,23 +25,30 @@ from core.views.meaning import MEASURES, Word
 from core.views.norms import KINDS
 from core.zoo import rearranged
 from pages.shared.page import predict
+from pages.shared.page.parts import paragraph
 from pages.shared.server import cached
+from pages.shared.words.numbers import short
 from pages.shared.words.texts import LANGUAGES, Texts
 from pages.stages.attention import words as attention
+from pages.stages.attention.maps import turning
 from pages.stages.circuits import induction
 from pages.stages.circuits import words as circuits
 from pages.stages.embedding import words as embedding
 from pages.stages.generation import words as generation
 from pages.stages.heads import words as heads
-from pages.stages.input import flow, why
+from pages.stages.input import flow, sides, why
 from pages.stages.input import words as into
 from pages.stages.layernorm import words as layernorm
 from pages.stages.layernorm.picture import lanes, plain
 from pages.stages.meaning import measures, sums
+from pages.stages.meaning.context import opening
 from pages.stages.meaning.gradient import compared_texts
+from pages.stages.meaning.groups import ready
 from pages.stages.output import depth
 from pages.stages.output import words as output
+from pages.stages.overview import what_if
 from pages.stages.overview import words as overview
+from pages.stages.overview.picture import depth as depth_of
 from pages.stages.position import far, lengths, others, picture, turned
 from pages.stages.size import models
 from pages.stages.size import tied as tying
@@ -604,3 +611,82 @@ def test_an_answer_stands_under_its_question(looked, model: str, lang: str) -> N
     question, answer = (context.t(f"{words}.{name}", **facts) for name in ("question", "answer"))
     offered = list(zip(context.question.choices, predict.choices(context), strict=True))
     assert predict.lines_of(context.t, question, answer, offered, predict.behind(context))[1]
+
+
+@pytest.mark.parametrize("model", ["minilm", "translator", "poet", "smollm2"])
+def test_what_is_asked_about_is_on_the_map(model: str) -> None:
+    sample = opening(model)
+    drawn = {word for group in sample["opens"] for word in ready(model)[group].words}
+    assert {one["word"] for one in sample["asked"]} <= drawn
+
+
+@pytest.mark.parametrize("text", ["爱", "ｱ ﬁ ② Ⅳ", "谢谢", "unaffable cats", "The cat 爱 sat."])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_bytes_that_stay_apart_are_not_said_to_be_merged(looked, lang: str, text: str) -> None:
+    context = looked("tokens", lang, model="smollm2", text=text, guess="skip")
+    key, facts = tokens.lead(context)
+    unit = context.view.units[context.view.opening()]
+    assert (key == "lead_apart") == (unit.pieces > 1 and not unit.merges)
+    assert "{" not in context.t.html(key, **facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "starts"), [("buffalo buffalo buffalo", None), ("buffalo the buffalo", 8), ("the cat", 4)]
+)
+def test_where_a_word_starts_is_said_of_a_word_that_stands_there_once(looked, text: str, starts: int | None) -> None:
+    said = " ".join(tokens.notices(looked("tokens", "en", model="minilm", text=text, guess="skip")))
+    assert "Offsets still count" in said
+    assert re.findall(r"starts at character (\d+)", said) == ([] if starts is None else [str(starts)])
+
+
+@pytest.mark.parametrize(("mode", "rate"), [("evaluation", 0.5), ("training", 0.0), ("training", 0.5)])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_cosine_is_said_to_change_where_none_does(looked, lang: str, mode: str, rate: float) -> None:
+    context = looked("input", lang, model="minilm", section="dropout", mode=mode, rate=rate, seed=3, guess="skip")
+    (said,) = sides.pairs_said(context, "dropout_pairs", "before", "after")
+    same = np.array_equal(context.cosines("before", "sum"), context.cosines("after", "sum"))
+    assert (said == paragraph(context.t, "pairs_same")) == same == (mode == "evaluation" or rate == 0)
+
+
+@pytest.mark.parametrize("kind", ["self", "cross", "causal"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_an_answer_says_whose_head_it_is_about(looked, lang: str, kind: str) -> None:
+    context = looked("attention", lang, model="translator", kind=kind, guess="skip")
+    facts = predict.facts_of(context)
+    for said in ("question", "answer"):
+        assert {"en": "the encoder", "zh": "编码器"}[lang] in context.t(f"predict.most_looked_at.{said}", **facts)
+
+
+@pytest.mark.parametrize(("text", "q", "dim"), [("Yes", 0, 31), ("The cat sat on the mat.", 3, 31), ("a b c", 2, 0)])
+def test_a_number_is_said_to_turn_where_its_digits_change(looked, text: str, q: int, dim: int) -> None:
+    context = looked("attention", "en", model="smollm2", text=text, q=q, guess="skip")
+    view, head = context.view, context.head - 1
+    after = float(view.query[head, q, dim])
+    for before in (after, after + 0.01):
+        key = turning(q, before, after)
+        assert key == ("turned_not" if q == 0 else "turned_slow" if short(before) == short(after) else "turned")
+
+
+@pytest.mark.parametrize("model", ["minilm", "translator", "smollm2"])
+@pytest.mark.parametrize("layers", [1, 2, 6])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_one_layer_is_counted_once(looked, opened, lang: str, layers: int, model: str) -> None:
+    page = opened("encoder", lang, model=model, section="height", layers=layers, guess="skip")
+    each = {"en": "This layer has", "zh": "这一层有"}[lang]
+    assert (each in page.html) == (layers == 1)
+
+
+@pytest.mark.parametrize("what", ["lift", "silence", "mute"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_all_that_changed_is_listed_or_said_to_be_more(looked, lang: str, what: str) -> None:
+    context = looked("overview", lang, model="smollm2", text="The cat’s on the mat.", what=what, guess="skip")
+    run = what_if.given(context)
+    assert run
+    found = what_if.changed(context.page.address.model, context.page.text, run)
+    said = what_if.ended(context, found)
+    assert ({"en": "among them", "zh": "其中有"}[lang] in said) == (len(found.words) > said.count("→"))
+
+
+@pytest.mark.parametrize(("text", "said"), [("Yes", False), ("Yes Yes", True)])
+def test_a_single_token_is_not_compared_with_itself(looked, text: str, said: bool) -> None:
+    assert bool(depth_of(looked("overview", "en", model="smollm2", text=text, guess="skip")).words.curve) == said

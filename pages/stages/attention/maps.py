@@ -22,7 +22,7 @@ from pages.shared.page.stage import piece
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import window
 from pages.shared.server import cached
-from pages.shared.words.numbers import grouped, written
+from pages.shared.words.numbers import grouped, short, written
 from pages.shared.words.texts import Texts, typeset
 from pages.stages.attention.context import StageContext
 
@@ -318,6 +318,13 @@ def words(context: StageContext) -> list[str]:
     facts = {"q": a, "k": b, "product": a * b, "whole": whole, "d_head": view.d_head}
     if view.turned:
         before = projected(context, view, "query", context.head - 1, q, dim)
-        said.append(t.html("maps.turned", value=before, q=a, position=q, **names))
+        said.append(t.html(f"maps.{turning(q, before, a)}", value=before, q=a, position=q, **names))
     mixed = {"weight": weight_, "v": v, "part": weight_ * v, "context": context.at("context", q, dim)}
     return [*said, t.html("maps.score", score=score, **facts, **names), t.html("maps.context", **mixed, **names)]
+
+
+def turning(position: int, before: float, after: float) -> str:
+    """What the turn does to a number, as far as its digits show it."""
+    if position == 0:
+        return "turned_not"
+    return "turned_slow" if short(before) == short(after) else "turned"

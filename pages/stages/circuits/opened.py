@@ -26,7 +26,7 @@ def opened(context: StageContext) -> Opened:
         shapes=[(tap, run.dims(tap), run[tap].shape) for tap in taps],
         compare=lambda: (context.t("compared_what"), difference(context)),
         compared="compared",
-        other=" PyTorch ",
+        other="PyTorch",
         table=lambda: table(context),
         table_name=f"circuits-{context.token}.csv",
         captured=not context.veiled,

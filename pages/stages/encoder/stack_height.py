@@ -45,7 +45,7 @@ def draw(context: StageContext) -> None:
     with left:
         components.diagram(key="height_diagram", data=diagram(context, found).data())
     with right:
-        write(paragraph(t, "height.found", **facts), writer_said(context, found))
+        write(paragraph(t, said_of("found", layers), **facts), writer_said(context, found))
         if n > 1:
             components.curves(key="height", data=curves(context, found).pack())
     if n > 1:
@@ -60,7 +60,12 @@ def writer_said(context: StageContext, found: Stacked) -> str:
     """What a layer of the other stack has, where there is one."""
     layers, each = context.values["layers"], found.written_layer
     facts = {"each": grouped(each), "layers": layers, "total": grouped(each * layers)}
-    return paragraph(context.t, "height.found_writer", **facts) if each else ""
+    return paragraph(context.t, said_of("found_writer", layers), **facts) if each else ""
+
+
+def said_of(what: str, layers: int) -> str:
+    """One layer is not counted twice."""
+    return f"height.{what}{'_one' if layers == 1 else ''}"
 
 
 def diagram(context: StageContext, found: Stacked) -> Diagram:

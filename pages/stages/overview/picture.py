@@ -33,7 +33,7 @@ def depth(context: StageContext) -> Depth:
         ends=ends_of(context, whole),
         names=[context.name(i) for i in range(len(view.rows))],
         only=context.pair if every is None else None,
-        words=DepthWords(t("picture_label"), t("curve"), t("more"), t("matrix.veiled")),
+        words=DepthWords(t("picture_label"), t("curve") if len(view.rows) > 1 else "", t("more"), t("matrix.veiled")),
         cosines=alone if every is None else every,
     )
 

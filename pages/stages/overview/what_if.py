@@ -30,6 +30,7 @@ from pages.stages.overview.context import StageContext
 NONE, MUTE, WORD, CUT, SILENCE = "none", "mute", "word", "cut", "silence"
 EVERY = "every"  # stack
 LONGEST = 40  # characters of another word
+NAMED = 4  # words that have become others
 WHOLE: Mapping[str, Callable[[Model], Edit]] = {
     "zero": lambda model: edits.zero_positions(),
     CUT: lambda model: edits.cut(),
@@ -317,8 +318,9 @@ def ended(context: StageContext, found: Changed) -> str:
         return t("what_if.vector", cosine=found.alike)
     if not found.words:
         return t("what_if.same")
-    some = t("what_if.between").join(t("what_if.became", before=a, after=b) for _, a, b in found.words[:4])
-    return t("what_if.words", count=len(found.words), some=some)
+    some = t("what_if.between").join(t("what_if.became", before=a, after=b) for _, a, b in found.words[:NAMED])
+    key = "words" if len(found.words) <= NAMED else "words_some"
+    return t(f"what_if.{key}", count=len(found.words), some=some)
 
 
 def unknown(context: StageContext) -> bool:

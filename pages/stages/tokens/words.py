@@ -60,6 +60,8 @@ def lead_key(context: StageContext, unit: Unit) -> str:
         return "lead_character_unknown" if unit.unknown else "lead_characters"
     if unit.unknown:
         return f"lead_{unit.unknown}"
+    if unit.pieces > 1 and context.tokenizer.merges_bytes and not unit.merges:
+        return "lead_apart"
     return "lead" if unit.pieces > 1 else "lead_whole"
 
 
@@ -124,12 +126,17 @@ def typing(context: StageContext, words: list[Unit]) -> list[str]:
     if after := after_space(words):
         spaces = context.view.spaces
         key = "notice.spaces_one" if spaces == 1 else "notice.spaces"
+        if [word.text for word in words].count(after.text) > 1:  # it starts at several
+            key += "_again"
         said.append(t.html(key, spaces=spaces, word=shown(after.text), start=after.start))
     return said
 
 
 def after_space(words: list[Unit]) -> Unit | None:
-    return next((word for word in words if word.cut == "whitespace"), None)
+    """A word that follows whitespace: one that stands there once, if there is any."""
+    after = [word for word in words if word.cut == "whitespace"]
+    texts = [word.text for word in words]
+    return next((word for word in after if texts.count(word.text) == 1), after[0] if after else None)
 
 
 def characters_said(context: StageContext, words: list[Unit]) -> list[str]:
