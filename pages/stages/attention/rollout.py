@@ -30,7 +30,8 @@ def parameters(page, view):
 
 def draw(context: StageContext) -> None:
     t, made, layer = context.t, rolled(*context.key), layer_of(context)
-    write(heading(t, "rollout", layer=layer), paragraphs([t.html("rollout.said", layer=layer)]))
+    said = "rollout_one" if layer == 1 else "rollout"
+    write(heading(t, said, layer=layer), paragraphs([t.html(f"{said}.said", layer=layer)]))
     left, right = st.columns([1, 1.2], gap="large")
     with left:
         flows = [(id, t(f"rollout.flows.{id}", layer=layer)) for id in FLOWS]

@@ -146,6 +146,10 @@ def turn(context: StageContext, found: Lens) -> list[str]:
     half = len(rank) // 2
     facts = {"word": context.word, "where": place(context, found.taps[first]), "half": place(context, found.taps[half])}
     late = "turn_last" if first == len(rank) - 1 else "turn"
+    earlier = np.flatnonzero(rank[:first] == 0)
+    if late == "turn_last" and len(earlier):
+        late, led = "turn_last_again", int(earlier[-1])
+        facts |= {"led": place(context, found.taps[led]), "other": context.say(int(found.best[led + 1, 0]))}
     key = late if rank[half] else "turn_held" if first <= half else "turn_led"
     return [
         paragraph(

@@ -108,7 +108,7 @@ def compared(context: StageContext, first: str, other: str) -> str:
     ends = {"low": min(ours), "high": max(ours), "other_low": min(theirs), "other_high": max(theirs)}
     wins = {"pairs": len(ours) * len(theirs), "wins": sum(own < other for own in ours for other in theirs)}
     key = "lower" if max(ours) < min(theirs) else "higher" if max(theirs) < min(ours) else "alike"
-    return context.t.html(f"notice.{key}", **names, **ends, **(wins if key == "alike" else {}))
+    return context.t.html(f"notice.{key}", **names, **ends, **(wins if key == "alike" else {"runs": len(ours)}))
 
 
 def made_by(context: StageContext) -> str:
