@@ -1,11 +1,14 @@
 """A whole vocabulary to look through: its entries by kind, by script, and by what they contain."""
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-SORTS = ("all", "reserved", "word", "piece", "single")
+SORTS = ("all", "reserved", "word", "piece", "start", "inside", "single")
+SPACE = "␣"  # a vocabulary of bytes keeps the space before a word
+MARKED = re.compile(r"<\|?\w+\|?>")
 MOST_SCRIPTS = 10  # that are told apart by name
 OTHER, NONE = "other", "none"  # a rarer script; no letter at all
 
@@ -23,9 +26,29 @@ def sort_of(piece: str) -> str:
     return "piece" if piece.startswith("##") else "word"
 
 
+def byte_sort_of(piece: str) -> str:
+    """The same where spaces are kept: with a space before it, or inside a word or at the start of a text.
+
+    >>> [byte_sort_of(piece) for piece in ("<|im_end|>", "a", "⟨E6⟩", "␣the", "##", "ing")]
+    ['reserved', 'single', 'single', 'start', 'inside', 'inside']
+    """
+    if MARKED.fullmatch(piece):
+        return "reserved"
+    if len(piece) == 1 or (len(piece) == 4 and piece[0] == "⟨"):
+        return "single"
+    return "start" if piece.startswith(SPACE) else "inside"
+
+
+@lru_cache(maxsize=4)
+def sorts(pieces: Sequence[str]) -> tuple[str, ...]:
+    """The sort of each entry."""
+    own = byte_sort_of if any(piece.startswith(SPACE) for piece in pieces) else sort_of
+    return tuple(map(own, pieces))
+
+
 def ordinary(pieces: Sequence[str]) -> int:
     """How many rows stand before the first that is no special token and not held free."""
-    return next(id for id, piece in enumerate(pieces) if sort_of(piece) != "reserved")
+    return next(id for id, sort in enumerate(sorts(pieces)) if sort != "reserved")
 
 
 def script_of(piece: str) -> str:
@@ -41,7 +64,9 @@ def script_of(piece: str) -> str:
 @lru_cache(maxsize=4)
 def scripts(pieces: Sequence[str]) -> tuple[str, ...]:
     """The script of each entry; those with few entries are one."""
-    named = ["none" if sort_of(piece) == "reserved" else script_of(piece) for piece in pieces]
+    named = [
+        NONE if sort == "reserved" else script_of(piece) for piece, sort in zip(pieces, sorts(pieces), strict=True)
+    ]
     often = {name for name, _ in Counter(named).most_common(MOST_SCRIPTS)}
     return tuple(name if name in often else OTHER for name in named)
 
@@ -49,7 +74,7 @@ def scripts(pieces: Sequence[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=4)
 def counted(pieces: Sequence[str]) -> Mapping[str, Mapping[str, int]]:
     """How many entries there are of each sort and of each script, the most first."""
-    by_sort = Counter(map(sort_of, pieces))
+    by_sort = Counter(sorts(pieces))
     return {
         "sort": {"all": len(pieces), **{name: by_sort[name] for name in SORTS[1:]}},
         "script": dict(Counter(scripts(pieces)).most_common()),
@@ -65,11 +90,11 @@ def found(pieces: Sequence[str], text: str, sort: str = "all", script: str = "al
         sort: one of SORTS.
         script: one of those that `counted` names, or "all".
     """
-    text, named = text.strip().lower(), scripts(pieces)
+    text, named, kinds = text.strip().lower(), scripts(pieces), sorts(pieces)
     ids = [
         id
         for id, piece in enumerate(pieces)
-        if text in piece.lower() and sort in ("all", sort_of(piece)) and script in ("all", named[id])
+        if text in piece.lower() and sort in ("all", kinds[id]) and script in ("all", named[id])
     ]
     own = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else -1
     if 0 <= own < len(pieces):
