@@ -277,7 +277,7 @@ def test_any_text(visit, lang: str, name: str) -> None:
     app = visit(lang=lang, text=TEXTS[name])
     assert "<script>" not in words(app) and "<b>the</b> the" not in words(app)
     if name == "long":
-        assert "2000" in " ".join(notes(app)) and "10000" in " ".join(notes(app))
+        assert "2,000" in " ".join(notes(app)) and "10,000" in " ".join(notes(app))
     if name in ("empty", "blank"):
         assert len(notes(app)) == 1
     for button in [b for b in app.button if b.key == "skip"]:

@@ -187,7 +187,7 @@ def test_five_thousand_words_are_limited_and_arranged_beside_the_page(opened, mi
     many = [piece for piece in minilm.tokenizer.pieces if piece.isascii() and piece.isalpha()][:5000]
     page = opened("meaning", "en", guess="skip")
     page = words(page, "\n".join(f"{i}: {' '.join(many[i::4])}" for i in range(4)))
-    assert len(drawn(page)) == 1000 and "4000" in page.html
+    assert len(drawn(page)) == 1000 and "4,000" in page.html
     page.app.button(key="cancel").click()
     page.run()
     assert address(page, "map") == "pca" and len(drawn(page)) == 1000

@@ -31,7 +31,7 @@ from pages.shared.words.numbers import short
 from pages.shared.words.texts import LANGUAGES, Texts
 from pages.stages.attention import words as attention
 from pages.stages.attention.maps import turning
-from pages.stages.circuits import induction
+from pages.stages.circuits import induction, lens
 from pages.stages.circuits import words as circuits
 from pages.stages.embedding import words as embedding
 from pages.stages.generation import words as generation
@@ -690,3 +690,18 @@ def test_all_that_changed_is_listed_or_said_to_be_more(looked, lang: str, what: 
 @pytest.mark.parametrize(("text", "said"), [("Yes", False), ("Yes Yes", True)])
 def test_a_single_token_is_not_compared_with_itself(looked, text: str, said: bool) -> None:
     assert bool(depth_of(looked("overview", "en", model="smollm2", text=text, guess="skip")).words.curve) == said
+
+
+def test_counts_and_places_are_written_in_threes_and_names_are_not() -> None:
+    said = Texts.fill("{rank} of {rows}: id {id}, seed {seed}", {"rank": 1039, "rows": 1188, "id": 1996, "seed": 2024})
+    assert said == "1,039 of 1,188: id 1996, seed 2024"
+
+
+@pytest.mark.parametrize("text", ["月落乌啼霜满天", "床前明月光", "春眠不觉晓"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_led_before_is_not_said_to_lead_only_at_the_end(looked, lang: str, text: str) -> None:
+    context = looked("circuits", lang, model="poet", text=text, section="lens", guess="skip")
+    found = lens.lens_of(context)
+    said = "".join(lens.turn(context, found))
+    before, last = found.rank[:-1], found.rank[-1] == 0 and found.rank[-2] > 0
+    assert bool(re.search("overtaken|超过", said)) == bool(last and (before == 0).any())

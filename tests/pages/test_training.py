@@ -180,8 +180,8 @@ def test_said_of_two_runs_is_what_their_ends_say(looked) -> None:
         for other in others:
             a, b = context.family.runs[first].ends, context.family.runs[other].ends
             said = contest_words.compared(context, first, other)
-            assert ("lower than" in said) == (max(a) < min(b))
-            assert ("higher than" in said) == (min(a) > max(b))
+            assert ("a lower loss" in said) == (max(a) < min(b))
+            assert ("a higher loss" in said) == (min(a) > max(b))
 
 
 # ---- one's own

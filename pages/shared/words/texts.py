@@ -10,7 +10,7 @@ from core.lesson import lesson_of
 from core.text.unicode import is_cjk
 from core.words import LANGUAGES, LESSONS, flat, help_of, lesson
 from core.zoo import SOURCES
-from pages.shared.words.numbers import DIGITS, PROSE, in_prose, shown
+from pages.shared.words.numbers import DIGITS, PROSE, grouped, in_prose, shown
 from pages.shared.words.papers import linked
 
 __all__ = ["LANGUAGES", "LESSONS", "Texts", "clip", "flat", "help_of", "lesson", "model_name", "own_words", "words"]
@@ -20,6 +20,9 @@ MARK = re.compile(r"(?:[.,;:!?'\"()\-，。、；：！？（）《》]+|['’][
 SPACED = r"( ?)((?:<[^>]*>)*\{{(?:{})\}}(?:<[^>]*>)*)( ?)"
 TAG = re.compile(r"<[^>]*>")
 MODELS = ("model", "reader", "learner")  # what a text calls a model that it names
+NAMING = frozenset(  # no counts: row 1996, PE(1006), d = 1024
+    ("id", "row", "seed", "position", "there", "q", "k", "d", "d_model", "width")
+)
 NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
 # A number that can be pressed, with the marks beside it: around a button a line would break before a comma, too.
 BUTTON = r"<button class='number'[^>]*>[^<]*</button>"
@@ -171,7 +174,7 @@ def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[o
     before, name, summand, after = found.groups()
     if name not in values:
         return found[0]
-    value = write(values[name])
+    value = write(counted(name, values[name]))
     if summand and shown(values[name]).startswith("−"):
         value = f"({value})"
     if name in MODELS and value in common_nouns():
@@ -183,6 +186,15 @@ def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[o
         before = " " if han(beside[0]) and latin(value[0]) else before
         after = " " if han(beside[1]) and latin(value[-1]) else after
     return f"{before}{value}{after}"
+
+
+def counted(name: str, value: object) -> object:
+    """A count or a place is written in threes; what only names a thing is not.
+
+    >>> counted("rank", 1188), counted("id", 1188), counted("share", 0.5)
+    ('1,188', 1188, 0.5)
+    """
+    return grouped(value) if isinstance(value, int) and name not in NAMING else value
 
 
 def with_article(noun: str, before: str) -> str:

@@ -84,7 +84,7 @@ def said(context: StageContext, trained: Table) -> list[str]:
     ]
     if frequent := context.page.opening.get("frequent"):
         words = t("comma").join(context.view.pieces[slice(*frequent)])
-        told.append(paragraph(t, "begin.frequent", first=frequent[0], words=words))
+        told.append(paragraph(t, "begin.frequent", first=str(frequent[0]), words=words))
         size, among = among_words(context.page.address.model)
         told.append(paragraph(t, f"begin.words_{sign_of(among)}", size=grouped(size), spearman=among))
     return [*told, paragraph(t, "begin.practice")]

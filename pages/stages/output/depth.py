@@ -12,7 +12,7 @@ from core.views.output import Depth, OutputView
 from pages.shared.page.parts import Html, door, heading, paragraph, table, write
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.shared.words.numbers import written
+from pages.shared.words.numbers import grouped, written
 from pages.stages.output.context import StageContext, read_at, view_of
 
 BEST = 3
@@ -92,7 +92,7 @@ def row_of(context: StageContext, i: int, depth: Depth, found: Reading) -> list[
     name = depth_name(context, depth)
     if context.hides(i, context.row):
         return [name, *[context.t("matrix.veiled")] * (BEST + 1)]
-    return [name, *(chip(context, i, id, share) for id, share in found.best), str(found.rank)]
+    return [name, *(chip(context, i, id, share) for id, share in found.best), grouped(found.rank)]
 
 
 def chip(context: StageContext, depth: int, id: int, share: float) -> Html:
@@ -112,7 +112,7 @@ def turn(context: StageContext, found: list[Reading]) -> list[str]:
     if context.row in context.asked.rows or ranks[-1] != 1:
         return []
     first = next(i for i in range(len(ranks)) if set(ranks[i:]) == {1})
-    facts = {"word": context.word, "place": depth_name(context, context.view.depths[first]), "before": str(ranks[0])}
+    facts = {"word": context.word, "place": depth_name(context, context.view.depths[first]), "before": ranks[0]}
     return [paragraph(context.t, f"depth.{turning(ranks, first)}", **facts)]
 
 

@@ -167,7 +167,7 @@ def merges_said(context: StageContext, words: list[Unit]) -> list[str]:
     spaced = (word.text[1:] for word in words if word.text[0] == "␣" and word.pieces == SPELT_WHOLE)
     if bare := next((word for word in spaced if len(tokenizer.encode(word)) == SPELT_WHOLE), None):
         id, other = (tokenizer.encode(text)[0].id for text in (f" {bare}", bare))
-        said.append(t.html("notice.space", word=shown(f"␣{bare}"), bare=shown(bare), id=id, other=other))
+        said.append(t.html("notice.space", word=shown(f"␣{bare}"), bare=shown(bare), id=id, other=str(other)))
     if wide := next((i for i, character in enumerate(context.page.text) if not character.isascii()), None):
         character = context.page.text[wide]
         bytes = " ".join(f"{byte:02X}" for byte in character.encode(errors="surrogatepass"))
