@@ -8,21 +8,23 @@ import math
 import re
 from collections.abc import Mapping
 
-from ..numbers import fixed, scientific, short
+from ..numbers import DIGITS, RAISED, fixed, scientific, short
 
 OPENED = "exp("
 WITHIN = re.compile(r"exp\((.*?)\)")
 ALONE = re.compile(r"exp\(\{(\w+)\}\)")
 NAMES = re.compile(r"\{(\w+)(?::summand)?\}")
 RESULTS = ("power", "value")
+QUOTIENT = "{power} ÷ {total}"
+LOWERED = {raised: chr(plain) for plain, raised in RAISED.items()}
 WHOLE, LONG = 1e5, 1e4  # from here on: a result as 3.501×10⁷; an exponent that no decimals are added to
 DECIMALS = 5  # where two numbers make an exponent
 MOST = 12
 
 
-def power(x: float) -> str:
+def power(x: float, digits: int = DIGITS) -> str:
     """e to some power, or a sum of such: 0.5063, 36,390, 3.501×10⁷."""
-    return scientific(x) if math.isfinite(x) and x >= WHOLE else short(x)
+    return scientific(x, digits) if math.isfinite(x) and x >= WHOLE else short(x, digits)
 
 
 def of_powers(template: str) -> bool:
@@ -38,12 +40,17 @@ def exponent(x: float, result: float) -> str:
     return next((text for text in texts if power(math.exp(read(text))) == power(result)), texts[-1])
 
 
+def divided(one: float, by: float) -> tuple[str, str]:
+    """A power and the sum it is divided by, with the fewest digits that lead to the quotient: 1260 ÷ 1278.4."""
+    texts = [(power(one, mine), power(by, its)) for mine in range(DIGITS, MOST) for its in range(mine, MOST)]
+    right = short(one / by) if by else ""
+    return next((pair for pair in texts if by and short(read(pair[0]) / read(pair[1])) == right), texts[0])
+
+
 def read(text: str) -> float:
-    """The number that a text says, where it has no ×10."""
-    try:
-        return float(text.replace("−", "-").replace(",", ""))
-    except ValueError:
-        return 0.0  # so small that e to its power is 1
+    """The number that a text says."""
+    mantissa, _, raised = text.replace("−", "-").replace(",", "").partition("×10")
+    return float(mantissa) * 10.0 ** int(raised.translate(LOWERED) or 0)
 
 
 def part(x: float) -> str:
@@ -64,4 +71,6 @@ def printed(template: str, values: Mapping[str, object]) -> dict[str, object]:
     for name in ALONE.findall(template):
         if result is not None and name in numbers:
             texts[name] = exponent(numbers[name], result)
+    if QUOTIENT in template:
+        texts["power"], texts["total"] = divided(numbers["power"], numbers["total"])
     return {**values, **texts}

@@ -3,11 +3,13 @@
 import math
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.derivation.powers import exponent, part, power, printed, read
+from core.derivation.powers import divided, exponent, part, power, printed, read
 from core.derivation.rules.softmax import LARGE
+from core.numbers import short
 
 
 @given(st.floats(-LARGE, LARGE, width=32))
@@ -21,12 +23,20 @@ def test_the_printed_exponent_gives_the_printed_result(x: float) -> None:
     assert power(math.exp(read(text))) == power(result)
 
 
-@given(st.floats(-1e4, 1e4, width=32), st.floats(0, 20))
+@given(st.floats(-9.9e3, 9.9e3, width=32), st.floats(0, 20))
 def test_two_numbers_that_make_an_exponent_give_its_result(largest: float, below: float) -> None:
     x = largest - below
     result = math.exp(x - largest)
     again = math.exp(read(part(x)) - read(part(largest)))
     assert math.isclose(again, result, rel_tol=2e-4)
+
+
+@given(st.floats(-30, 60), st.floats(0, 30), st.floats(0, 8))
+def test_the_printed_quotient_is_that_of_the_printed_numbers(x: float, below: float, others: float) -> None:
+    one, total = math.exp(x), math.exp(x) * (1 + others)
+    said = [read(text) for text in divided(one, total)]
+    assert short(said[0] / said[1]) == short(one / total)
+    assert said[0] == pytest.approx(one, rel=1e-3)
 
 
 def test_results_have_no_more_digits_than_their_exponents_carry() -> None:
