@@ -291,11 +291,12 @@ class Parting:
 
 
 def shared(first: Sequence[Token], second: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """Tokens that somebody typed into both: their places, in the order of the first."""
+    """Tokens that somebody typed into both: their places, in the order of the first; in the second the same place, or
+    else where it first stands."""
     known = {token.id: i for i, token in reversed(list(enumerate(second))) if not token.special}
     for i, token in enumerate(first):
         if not token.special and token.id in known:
-            yield i, known[token.id]
+            yield i, i if i < len(second) and second[i].id == token.id else known[token.id]
 
 
 def parting(one: Capture, other: Capture, model: Model, a: int, b: int) -> Parting:

@@ -60,8 +60,10 @@ def draw(context: StageContext) -> None:
         same.html(f"<h3>{t.html('network.same')}</h3>{said}")
         said = paragraph(t, "network.bent", bent=bend(*context.key, context.layer))
         why.html(f"<h3>{t.html('network.why')}</h3>{said}")
-    if config.d_ff > config.d_model:
-        said = paragraph(t, "network.narrowed", d=config.d_model, lost=narrow(*context.key, context.layer))
+    lost = narrow(*context.key, context.layer) if config.d_ff > config.d_model else 0
+    if lost > 0:
+        kind = "narrowed_gated" if config.activation == "swiglu" else "narrowed"
+        said = paragraph(t, f"network.{kind}", d=config.d_model, lost=lost)
         write(f"<h3>{t.html('network.wider')}</h3>{said}")
 
 

@@ -99,6 +99,8 @@ def said(context: StageContext, found: list[Parting], farthest: Parting, tokens:
         "spread": unlike(context, "spread", farthest.spread, -1),
         "layers": context.view.layers,
     }
+    if float(farthest.cosines.min()) > 1 - 1e-6:
+        return [paragraph(t, "parting.same")]
     same = [one for one in found if one is not farthest]
     first = "parting.farthest" if same else "parting.only"
     second = "parting.unlike_none" if np.isnan(farthest.others[-1]) else "parting.unlike"

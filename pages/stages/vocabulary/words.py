@@ -28,7 +28,8 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
     tied = {"best": score.merges[0].tied, "often": often.merges[0].tied}
     if several := [name for name, count in tied.items() if count > 1]:
         return "_".join(["lead_tied", *several]), {**facts, **{f"{name}_tied": tied[name] for name in several}}
-    return ("lead_same" if bare(best) == bare(most) else "lead"), facts
+    pairs = [bare(best), bare(most)] if context.rule == "bpe" else [best[:2], most[:2]]
+    return ("lead_same" if pairs[0] == pairs[1] else "lead"), facts
 
 
 def often_rule(context: StageContext) -> Rule:
