@@ -1,6 +1,7 @@
 """Sentences that are true only of some texts, models or sizes: each is said where it holds, whatever is typed."""
 
 import html
+import json
 import math
 import re
 from dataclasses import replace
@@ -12,6 +13,8 @@ from core import named_heads
 from core.capture import capture
 from core.derivation.layernorm import PARTS
 from core.exercises.meaning import Chosen, unlike
+from core.files import ASSETS
+from core.lesson import lesson_of
 from core.lessons.size import Shape, parameters, total
 from core.model.position import per_radian
 from core.model.relative import slopes
@@ -705,3 +708,26 @@ def test_what_led_before_is_not_said_to_lead_only_at_the_end(looked, lang: str, 
     said = "".join(lens.turn(context, found))
     before, last = found.rank[:-1], found.rank[-1] == 0 and found.rank[-2] > 0
     assert bool(re.search("overtaken|超过", said)) == bool(last and (before == 0).any())
+
+
+@pytest.mark.parametrize("eps", ["own", "1e-5", "0.1"])
+@pytest.mark.parametrize("norm", [1, 3])
+def test_the_lead_of_layernorm_says_the_spread_that_the_picture_shows(looked, eps: str, norm: int) -> None:
+    context = looked("layernorm", "en", text="The cat sat on the mat.", eps=eps, norm=norm, guess="skip")
+    _, said = layernorm.lead_of(context)
+    before = float(context.view.captured.variance[context.row])
+    epsilon = context.epsilon(eps)
+    assert float(said["spread_after"]) == pytest.approx((before / (before + epsilon)) ** 0.5, rel=1e-2)
+
+
+def test_what_the_poet_has_learned_is_what_was_measured() -> None:
+    measured = json.loads((ASSETS / "models/poet/metrics.json").read_text())
+    written, held = measured["measured"]["written"], measured["measured"]["held_out"]
+    numbers = [
+        f"{100 * share:.1f} %" for share in (written["rhyme"], held["rhyme"], written["regular"], held["regular"])
+    ]
+    numbers += [f"{measured['loss'][name]:.2f}" for name in ("held_out", "bigram", "unigram", "uniform")]
+    assert written["form"] == 1 and (written["poems"], written["lines"], written["copied_lines"]) == (500, 2000, 2)
+    for lang in ("zh", "en"):
+        said = lesson_of("poet").words[lang]["generation"]["tries"]["said"]
+        assert all(number in said for number in numbers), numbers

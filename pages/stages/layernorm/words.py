@@ -27,10 +27,11 @@ def write(lead: Place, said: Place, context: StageContext) -> None:
 def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     """What the model's own norm does to the token; where another was chosen, what that one does."""
     own, chosen = context.view.kind, context.method
+    eps = EPSILONS.index(context.values["eps"])
     if context.veiled or chosen == own:
-        return "lead_open" if context.veiled else "lead", facts(context)
+        return "lead_open" if context.veiled else "lead", facts(context, 0 if context.veiled else eps)
     found = context.changes(chosen)
-    means, variances = (array[0, 0].tolist() for array in (found.means, found.variances))
+    means, variances = (array[0, eps].tolist() for array in (found.means, found.variances))
     names = {"token": context.token, "own": context.t(f"methods.{own}"), "method": context.t(f"methods.{chosen}")}
     moments = {"mean": means[0], "spread": variances[0] ** 0.5}
     after = {"mean_after": plain(means[1]), "spread_after": plain(variances[1] ** 0.5)}
@@ -48,10 +49,10 @@ def why(context: StageContext) -> str:
     return context.t.html(key, **ends(context, "input", stream), layers=len(stream) - 1)
 
 
-def facts(context: StageContext) -> dict[str, object]:
+def facts(context: StageContext, eps: int = 0) -> dict[str, object]:
     """The selected token's mean and spread, before and after it was normalised as the model does it."""
     found = context.changes(context.view.kind)
-    before, after, _ = zip(found.means[0, 0].tolist(), found.variances[0, 0].tolist(), strict=True)
+    before, after, _ = zip(found.means[0, eps].tolist(), found.variances[0, eps].tolist(), strict=True)
     place, own = context.view.place, context.view.captured
     captured = {"mean": own.mean, SPREAD[own.kind]: own.variance}
     numbers = {
