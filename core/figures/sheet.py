@@ -62,8 +62,8 @@ class SheetWords:
     closer: str
     farther: str
     open: str  # {stage}
-    rivers: str  # the sentence of each level
-    sides: str  # behind that of the rivers, where the picture has no room for the names below
+    rivers: str  # the sentence of each level; on a phone this and the next stand over the picture
+    sides: str  # what joins a river, behind that
     lines: str  # behind these; {share} {heads}
     strips: str  # {shown} {all}
     cells: str

@@ -93,6 +93,7 @@ class Depth extends Picture {
     this.second = this.many ? 0 : 13; // below it those that find no room there
     const [one, other] = this.pair.map((token) => Number(token >= read));
     this.under = !(this.narrow || half || alone || one !== other); // under the sheet, whose titles are its own
+    this.joined = this.under && this.width >= PHONE && read === this.header.names.length;
     if (!this.under) {
       const step = (this.width - left - right) / columns.length;
       this.bands = columns.map((_, i) => [left + i * step, left + (i + 0.5) * step, left + (i + 1) * step]);
@@ -204,7 +205,9 @@ class Depth extends Picture {
 
   frame() {
     const [x, , end] = this.bands[this.column];
-    return vector("rect", { x, y: 1, width: end - x, height: this.line + 3 + this.second, rx: 5, class: "frame" });
+    const top = this.joined ? -10 : 1; // it comes from above, out of the rivers
+    const height = this.line + 4 + this.second - top;
+    return vector("rect", { x, y: top, width: end - x, height, rx: 5, class: "frame" });
   }
 
   describe() {

@@ -4,14 +4,13 @@ import { clip, fit, labelled, make } from "../kit/draw.js";
 import { fixed } from "../kit/format.js";
 import { clamp } from "../kit/picture.js";
 import { doorTo } from "../kit/streamlit.js";
-import { STATE, TITLED, TOP } from "./measures.js";
+import { CURVED, STATE, TITLED, TOP } from "./measures.js";
 import { comeThrough } from "./spread.js";
 
 const ROOM = 78; // pixels of a word that the output gives, before its probability
 const HEADING = 20; // from the first of these up to what is written over them
 const NAME = 90; // and before a river, of its token
 const [HALF, BETWEEN] = [40, 8]; // of one of two stacks, with its name over it; and between these
-const CURVED = 0.19; // of a column: where its part of the curve beneath begins (depth.js)
 const [PAST_LAYER, PAST_OTHER] = [12, 4]; // pixels from one title to the next, behind a layer's and behind another
 const RULE = 4; // between the line before columns and their title
 const NARROW = 12 / 13; // a title over one narrow column is so much smaller
@@ -118,7 +117,7 @@ function paintNames(sheet, pen, from, to, x) {
     if (row < from || row >= to || !drawn[row] || y < TOP - 2 || y > sheet.height) return;
     const other = renamed.get(row);
     const picked = sheet.spread ? other : pair.includes(row);
-    pen.font = `${picked ? "600 " : ""}${sheet.phone || sheet.tall < 18 ? 13 : 14}px ${sheet.ink.code}`;
+    pen.font = `${picked ? "600 " : ""}${sheet.tall < 15.5 ? 12 : sheet.phone || sheet.tall < 18 ? 13 : 14}px ${sheet.ink.code}`;
     pen.fillStyle = other ? sheet.ink.orange : special[row] && !picked ? sheet.ink.soft : sheet.ink.text;
     const index = other ? "" : names[row].slice(token.length);
     pen.fillText(clip(other ? `→${other}` : token, (sheet.phone ? 6 : 9) - index.length) + index, x, y);

@@ -7,7 +7,6 @@ import { doorTo } from "../kit/streamlit.js";
 import { mixtureOf } from "./gather.js";
 import { LEAST_ROW, WIDEST } from "./measures.js";
 import { doorOf } from "./names.js";
-import { namedSides } from "./sides.js";
 
 const LISTED = 4; // tokens that are named of those that are mixed
 
@@ -77,7 +76,9 @@ export function sayAll(sheet) {
   if (threaded) said.push(sheet.onward ? words.onward : words.thread);
   sheet.turn.hidden = !threaded;
   sheet.turn.textContent = sheet.onward ? `← ${words.back}` : `${words.on} →`;
-  sheet.saying.replaceChildren(marked(together(said)));
+  const whole = sheet.phone && level === "rivers" && !threaded && !sheet.spread && !sheet.unsaid;
+  sheet.what.replaceChildren(...(whole ? [marked(together([words.rivers, words.sides]))] : []));
+  sheet.saying.replaceChildren(marked(together(whole ? [linesSaid(sheet)] : said)));
   const { column } = sheet.cursor ?? sheet.center();
   const { title, stage } = sheet.columns[column];
   const name = sheet.header.stages[stage]?.name;
@@ -88,12 +89,15 @@ export function sayAll(sheet) {
 }
 
 // The sentence of a level; of rivers, whose lines are drawn, too.
-function saidOf(sheet, level, heard = false) {
+function saidOf(sheet, level) {
   const { words } = sheet.header;
-  if (level !== "rivers") return words[level];
+  return level === "rivers" ? together([words.rivers, words.sides, linesSaid(sheet)]) : words[level];
+}
+
+function linesSaid(sheet) {
+  const { words } = sheet.header;
   const cut = sheet.columns.some(({ kind, lengths }) => kind === "state" && lengths.some((long) => isCut(sheet, long)));
-  const sides = heard || !namedSides(sheet).length ? [words.sides] : []; // else they are named in the picture
-  return together([words.rivers, ...sides, sheet.head?.lines ?? words.lines, ...(cut ? [words.cut] : [])]);
+  return together([sheet.head?.lines ?? words.lines, ...(cut ? [words.cut] : [])]);
 }
 
 // Sentences in Chinese stand without a space between.
@@ -106,7 +110,7 @@ export function tabulate(sheet, level, from, to, most) {
   const { names, words } = sheet.header;
   const [top, bottom] = sheet.rowsInSight();
   const table = make("table");
-  table.createCaption().append(marked(sheet.spread?.said ?? saidOf(sheet, level, true)));
+  table.createCaption().append(marked(sheet.spread?.said ?? saidOf(sheet, level)));
   const head = table.createTHead().insertRow();
   head.append(make("td"));
   const body = table.createTBody();

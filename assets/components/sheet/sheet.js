@@ -8,6 +8,7 @@ import { fit, inks, make, themeOf, tipIn, yielding } from "../kit/draw.js";
 import { clamp, Picture, unpack } from "../kit/picture.js";
 import { Camera, placeRead, placeWritten, sheetSides } from "../kit/camera.js";
 import { component } from "../kit/streamlit.js";
+import { paintFrame } from "./frame.js";
 import { gather } from "./gather.js";
 import { giveHands, keyed } from "./hands.js";
 import { moveMap } from "./map.js";
@@ -70,7 +71,6 @@ import { paintCursor, paintVectors } from "./vectors.js";
 const SLOW = 2.5; // ms: a picture that takes longer is moved as it is, and painted when it rests
 const REST = 160; // ms
 const KEPT = 400; // tiles
-const HALVES = 22; // pixels of the names of two stacks, over the picture
 const LETTERS = 16; // pixels of a row on a phone, with letters 13 high
 
 class Sheet extends Picture {
@@ -88,6 +88,7 @@ class Sheet extends Picture {
     this.over = this.stage.appendChild(make("canvas", "over")); // what moves by itself
     this.titles = this.stage.appendChild(make("div", "titles"));
     this.tip = tipIn(this.stage);
+    this.what = this.root.appendChild(make("p", "what")); // on a phone over the picture: what it is
     this.saying = this.root.appendChild(make("p", "saying"));
     this.table = this.root.appendChild(make("div", "heard"));
     this.camera = new Camera();
@@ -208,8 +209,7 @@ class Sheet extends Picture {
     const rows = tokens.length + (two ? 1 : 0); // between two stacks a row is free
     const room = innerHeight > 1000 ? 1.3 : 1;
     const high = (row, least, most) => clamp(TOP + ABOVE + row * rows + 4, least, most);
-    const over = two ? HALVES : 0;
-    this.height = yielding(this.phone ? high(LETTERS, 320, 420) : room * high(27, 280, 366) - over);
+    this.height = yielding(this.phone ? high(LETTERS, 320, 420) : room * high(27, 280, two ? 364 : 366));
     [this.left, this.right] = sheetSides(this.width, ends);
     const paper = themeOf(this.root)("--st-background-color") || "#fff";
     const [river, , attention, , , , network] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values();
@@ -226,7 +226,7 @@ class Sheet extends Picture {
       font: themeOf(this.root)("--st-font"),
       code: themeOf(this.root)("--st-code-font"),
     };
-    for (const name of ["river", "attention", "network"]) this.saying.style.setProperty(`--${name}`, this.ink[name]);
+    for (const name of ["river", "attention", "network"]) this.root.style.setProperty(`--${name}`, this.ink[name]);
     Object.assign(this.stage.style, { height: `${this.height}px` });
     const [wide, down] = [this.width - this.left - this.right, this.height - TOP - ABOVE - 4];
     const nearest = (1.5 * PRINTED * this.header.size) / (STATE * (wide / this.columns.length));
@@ -436,6 +436,7 @@ class Sheet extends Picture {
     paintSaid(this, pen);
     if (!this.spread) paintSides(this, pen);
     paintTarget(this, pen);
+    paintFrame(this, pen);
     if (threaded) paintThread(this, pen);
     if (this.cursor && this.stage.matches(":focus")) paintCursor(this, pen);
     if (roughly) moveTitles(this);

@@ -7,7 +7,7 @@ const NAMES_APART = 8; // pixels from one name to the next
 const OVER_ROW = 3; // from a name down to its row
 
 /** The columns with a name over them, and that name; none where one of them has no room. */
-export function namedSides(sheet) {
+function namedSides(sheet) {
   if (sheet.phone || sheet.layer || sheet.wide >= TITLED) return [];
   const { words } = sheet.header;
   const across = new Set(sheet.lines.flatMap((one) => (one.across ? [one.column] : [])));

@@ -1,0 +1,39 @@
+// The depth whose curve is framed beneath: the frame goes on through the rivers of the stack that is compared.
+
+import { CURVED, TOP } from "./measures.js";
+import { pairOf } from "./names.js";
+
+const AROUND = 4; // pixels free over and under the rows
+const CORNER = 5;
+
+/** Only of the whole: nearer, nothing stands over its place in the curve. */
+export function paintFrame(sheet, pen) {
+  if (sheet.get("at") || sheet.camera.k > 1.001) return;
+  const { read, tokens } = sheet.header;
+  const stacks = new Set(pairOf(sheet).map((row) => row >= read));
+  const closed = read < tokens.length || sheet.phone;
+  pen.globalAlpha = 1;
+  pen.strokeStyle = sheet.ink.text;
+  pen.lineWidth = 1.5;
+  for (const target of stacks) {
+    const band = bandOf(sheet, target);
+    if (!band) continue;
+    const [first, last] = target ? [read, tokens.length - 1] : [0, read - 1];
+    const top = Math.max(TOP + 1, sheet.sy(first) - (target ? AROUND : 2 * AROUND));
+    const under = Math.min(sheet.sy(last) + sheet.tall + AROUND, sheet.height - 1);
+    const bottom = closed ? under : sheet.height + 2 * CORNER; // else it goes on around the curve
+    pen.beginPath();
+    pen.roundRect(band[0], top, band[1] - band[0], bottom - top, CORNER);
+    pen.stroke();
+  }
+}
+
+/** Where the columns of the selected depth begin and end in a stack. */
+function bandOf(sheet, target) {
+  const own = sheet.sides[Number(target)];
+  const starts = own.filter((i) => sheet.columns[i].brief);
+  const depth = sheet.index("depth", starts.length);
+  if (depth >= starts.length) return null;
+  const end = starts[depth + 1] ?? own.findLast((i) => sheet.columns[i].kind === "written") + 2;
+  return [starts[depth], end].map((i) => sheet.sx(i - CURVED));
+}
