@@ -69,6 +69,7 @@ class Ruler extends Picture {
     this.several = new Set(data.pieces.filter((piece) => piece[1] > 1).map((piece) => piece[0]));
     this.clusters = clusters(data.pieces, this.typed.length);
     this.same = whole(data);
+    this.each = this.clusters.every(({ pieces, from, to }) => to - from === 1 && pieces.length === 1);
     this.unit = null;
     this.x = null; // where the columns are, once they were measured
   }
@@ -96,7 +97,9 @@ class Ruler extends Picture {
     const room = this.scroll.clientWidth - 4;
     const measure = ruling(this.root);
     const wide = new Float64Array(n + 2).fill(NARROWEST);
-    wide[0] = wide[n + 1] = measure("[CLS]", 12) + 16;
+    const [first, last] = [0, -1].map((at) => this.data.units.at(at)?.[0] === "added");
+    wide[0] = first ? measure("[CLS]", 12) + 16 : 0; // nothing is free where nothing is added
+    wide[n + 1] = last ? measure("[SEP]", 12) + 16 : 0;
     for (const { changes } of this.data.rows)
       for (const [i, text] of changes)
         if (text?.length > 1) wide[i + 1] = Math.max(wide[i + 1], measure(visible(text), 13) + 8);
@@ -105,11 +108,12 @@ class Ruler extends Picture {
     });
     for (const { pieces, from, to } of this.clusters) {
       const need = pieces.reduce(
-        (sum, [, , , , text, id]) => sum + Math.max(measure(text, 13) + 10, measure(String(id), 12) + 8),
+        (sum, [, , , , text, id]) => sum + Math.max(measure(text, 13) + 10, measure(String(id), 12) + 6),
         GAP,
       );
       widen(wide, from, to, need);
     }
+    if (this.each) wide.fill(Math.max(...wide.slice(1, n + 1)), 1, n + 1); // however many digits an id has
     const total = wide.reduce((a, b) => a + b, 0);
     if (total < room && n) {
       const extra = Math.min((room - total) / n, WIDEST - NARROWEST);

@@ -65,6 +65,12 @@ class StageContext(stage.StageContext[TokensView]):
         return self.page.model.tokenizer
 
     @property
+    def another_language(self) -> Unit | None:
+        """Where this text is cut into characters, the word beside it, which another model cuts: what is asked of that
+        comes behind what this text shows."""
+        return None if self.tokenizer.cuts_words else self.view.beside
+
+    @property
     def examples(self) -> tuple[str, ...]:
         return tuple(self.page.opening.get("examples", ()))
 

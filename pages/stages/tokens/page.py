@@ -19,11 +19,15 @@ from pages.stages.tokens.walk import walk
 def draw(context: StageContext) -> None:
     lead, names = words.lead(context)
     parts.title(context, lead, **names)
-    predict.ask(context, ("word", "step"))
+    if context.another_language is None:
+        predict.ask(context, ("word", "step"))
     components.ruler(key="ruler", data=ruler(context).data())
-    examples(context)
+    if beside := context.another_language:
+        st.html(parts.paragraph(context.t, "another_language", beside=beside.text))
+        predict.ask(context, ("word", "step"))
     components.controls(key="controls", data=controls(context).data())  # in the line of the walk's title (site.css)
     piece(context, FOLLOWED, walked)
+    examples(context)
     parts.notice(context, words.notices(context), words.attempt(context))
     parts.door(context.page, "vocabulary", context.t("door_vocabulary"))
     if not context.veiled:
