@@ -22,7 +22,6 @@ class DotsWords:
     veiled: str
     caption: str
     name: str  # {head} {name} {does}: of the selected head that has one
-    names: str  # where another of the layer has one
     heard: str  # {head} {query} {key} {weight}
 
 

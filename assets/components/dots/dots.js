@@ -13,13 +13,16 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{fragment?: string, planes: string[], queries: string[], keys: string[], heads: number,
  *   known: Record<string, string>, does: Record<string, string>, words: {label: string, query: string,
  *   earlier: string, later: string, most: string, others: string, veiled: string, caption: string, name: string,
- *   names: string, heard: string}}} Header
+ *   heard: string}}} Header
  */
 
-const NAMED = 104; // pixels of the heads' numbers and names, as long as no name is said, too
+const NAMED = 104; // pixels of the heads' numbers, with the name of the selected one
+const NUMBERED = 38; // and without it, where there is little room
 const ROW = 25; // a row is at least so high, and on a slide
 const LOW = 13;
 const HIGH = 50; // and at most
+const FLAT = 30; // and on a phone, where all rows are seen at once
+const PHONE = 480;
 const TALL = 300; // of all rows together
 const SLOPE = 34; // of the last key's name, which leans out to the right,
 const END = 8; // ... or stands
@@ -88,12 +91,12 @@ class Dots extends Picture {
     this.rows = Array.from({ length: heads }, (_, i) => this.row(i + 1));
     this.drawAsks(words, queries);
     const columns = this.columns();
-    this.high = yielding(clamp(TALL / heads, ROW, HIGH), LOW);
-    const room = (lean) => clamp((this.wide - NAMED - lean) / columns.length, NARROW, WIDE);
+    this.high = yielding(clamp(TALL / heads, ROW, this.wide < PHONE ? FLAT : HIGH), LOW);
+    const room = (lean) => clamp((this.wide - this.before - lean) / columns.length, NARROW, WIDE);
     const labels = columns.map((k) => clip(keys[k], LETTERS));
     this.slanted = !upright(labels, room(END), END);
     const wide = room(this.slanted ? SLOPE : END);
-    const at = (i) => NAMED + (i + 0.5) * wide;
+    const at = (i) => this.before + (i + 0.5) * wide;
     this.top = this.slanted ? STEEP : TOP;
     const size = { width: this.wide, height: this.top + this.high * heads + ROW + 4 };
     const svg = vector("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}` });
@@ -102,8 +105,13 @@ class Dots extends Picture {
     this.drawMost(svg, columns, at);
     this.box.replaceChildren(svg);
     const left = keys.length - columns.length;
-    const said = [words.caption, this.nameSaid(), left ? fill(words.others, { count: left }) : ""];
+    const said = [words.caption, this.explained(this.head), left ? fill(words.others, { count: left }) : ""];
     this.caption.textContent = said.filter(Boolean).join(words.caption.endsWith("。") ? "" : " ");
+  }
+
+  /** Pixels before the first column. */
+  get before() {
+    return this.wide < PHONE ? NUMBERED : NAMED;
   }
 
   get wide() {
@@ -127,7 +135,7 @@ class Dots extends Picture {
   /** The keys there is room for: all of them, or those that any head attends to most, and the selected one. */
   columns() {
     const { keys } = this.header;
-    const room = Math.max(1, Math.floor((this.wide - NAMED - SLOPE) / NARROW));
+    const room = Math.max(1, Math.floor((this.wide - this.before - SLOPE) / NARROW));
     const all = keys.map((_, k) => k);
     if (keys.length <= room) return all;
     const most = all.map((k) => Math.max(...this.rows.map((row) => row[k] || 0)));
@@ -151,11 +159,11 @@ class Dots extends Picture {
     const band = vector("rect", { x: 0, y: y - high / 2, width: this.wide, height: high });
     band.setAttribute("class", on ? "band on" : "band");
     band.dataset.cell = `${h + 1}`;
-    const known = clip(this.known(h + 1), 11);
-    const number = NAMED - 10; // where it ends
+    const named = on && this.wide >= PHONE; // of the others a name is said where one points
+    const number = this.before - 10; // where it ends
     const places = [
       [number, h + 1],
-      [number - 22, known],
+      [number - 22, named ? clip(this.known(h + 1), 11) : ""],
     ];
     svg.append(
       band,
@@ -182,13 +190,6 @@ class Dots extends Picture {
 
   known(head) {
     return entry(this.header.known, `${this.get("layer")}.${head}`) ?? "";
-  }
-
-  /** What the name of the selected head says, or where the names of others are explained. */
-  nameSaid() {
-    const { words, heads } = this.header;
-    const others = Array.from({ length: heads }, (_, i) => this.known(i + 1)).some(Boolean);
-    return this.explained(this.head) ?? (others ? words.names : "");
   }
 
   /** What the name of a head says; null where it has none. */

@@ -30,6 +30,7 @@ def controls(context: StageContext) -> Controls:
         [(kind, t(f"kinds.{kind}")) for kind in context.page.model.attentions],
         also=rest,
         stepper=True,
+        plain=True,
     )
     return Controls([kinds, layers, ways])
 
