@@ -32,6 +32,7 @@ const [DROP, LOW] = [124, 84]; // from what is read to what is written, and on a
 const BELOW = 84; // and the rest of it
 const ARC = 20; // of the arrow from what goes in to what comes out
 const SAID_AT = 0.8; // of a line, where its weight stands
+const GOES_ON = 12; // pixels in which a row says that it goes on
 const GLOSS = 17; // of a line of glosses
 const SIGNS = { first: "|‹", back: "‹", play: "▶\uFE0E", on: "›", last: "›|" };
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
@@ -142,16 +143,18 @@ class Decoding extends Picture {
   // ---- drawing
 
   layout() {
-    const { source, given, written, glosses, meanings } = this.header;
+    const { source, given, written, glosses, meanings, words } = this.header;
     this.width = this.measured.clientWidth || 600;
     const targets = given.map((word, i) => {
       const letters = Math.max(lettersOf(word), lettersOf(written[i] ?? ""));
       return Math.max(40, LETTER * letters + 12, SMALL * lettersOf(meanings[i] ?? "") + 8);
     });
-    const sources = source.map((text) => Math.max(28, 8 * lettersOf(text) + 10));
+    this.narrow = this.width < 520;
+    this.left = 8 + Math.max(...[words.source, words.written].map((name) => SMALL * lettersOf(name)));
+    const [least, beside] = this.narrow ? [24, 6] : [28, 10];
+    const sources = source.map((text) => Math.max(least, 8 * lettersOf(text) + beside));
     for (const [from, to, text] of glosses)
       for (let i = from; i < to; i++) sources[i] = Math.max(sources[i], (SMALL * lettersOf(text) + 8) / (to - from));
-    this.left = this.width < 520 ? 0 : 46;
     const spare = (this.width - this.left - sum(targets) - 60) / targets.length - 4;
     const roomy = targets.map((wide) => wide + clamp(spare, 0, 10));
     const begin = LETTER * lettersOf(given[0]) + 12; // what goes in at first stands before what comes out
@@ -159,19 +162,24 @@ class Decoding extends Picture {
     this.source = this.placed(sources, this.index("k", source.length));
     this.over = glosses.length ? GLOSS : 0; // the room of a line of glosses above the source,
     this.under = meanings.some(Boolean) ? GLOSS - 2 : 0; // ... and under what is written
-    this.drop = yielding(this.left ? DROP : LOW, 46);
+    this.drop = yielding(this.narrow ? LOW : DROP, 46);
     this.high = this.drop + BELOW + this.over + this.under;
   }
 
   // A row's places. One too long for the window is moved so that the selected place is seen: of both rows, so that
-  // both ends of its line are.
+  // both ends of its line are. Only whole words are seen: beside them the row goes on.
   placed(widths, selected) {
     const room = this.width - this.left;
     const long = sum(widths);
     if (long <= room) return centres(widths, this.left, this.width);
     const all = centres(widths, this.left, this.left + long);
     const by = clamp(all[selected].x - this.left - room / 2, 0, long - room);
-    return all.map(({ x, wide }) => ({ x: x - by, wide }));
+    return all.map(({ x, wide }, i) => {
+      const [from, to] = [x - by - wide / 2, x - by + wide / 2];
+      const before = from < this.left + (i ? GOES_ON : 0) - 1;
+      const beyond = to > this.width - (i < all.length - 1 ? GOES_ON : 0) + 1;
+      return { x: x - by, wide, out: before || beyond };
+    });
   }
 
   draw() {
@@ -213,6 +221,7 @@ class Decoding extends Picture {
   glosses() {
     return this.header.glosses.flatMap(([from, to, text]) => {
       const [first, last] = [this.source[from], this.source[to - 1]];
+      if (first.out || last.out) return [];
       const [left, right] = [first.x - first.wide / 2 + 4, last.x + last.wide / 2 - 4];
       const line = vector("path", { d: `M${left},${GLOSS - 3} H${right}`, class: "span" });
       const word = this.text((left + right) / 2, GLOSS - 7, text, "gloss");
@@ -228,7 +237,7 @@ class Decoding extends Picture {
       const state = `target ${i < q ? "" : i === q ? "now" : "later"} ${i === q - 1 ? "in" : ""}`;
       const to = () => this.go(i);
       const out = written[i] === undefined ? [] : this.chip(this.target[i], at, i <= q ? written[i] : "·", state, to);
-      if (i <= q && meanings[i]) out.push(this.text(this.target[i].x, at + 26, meanings[i], "gloss"));
+      if (i <= q && meanings[i] && !this.target[i].out) out.push(this.text(this.target[i].x, at + 26, meanings[i], "gloss"));
       return out;
     });
     return [...begin, ...words];
@@ -251,19 +260,18 @@ class Decoding extends Picture {
     const at = 32 + this.drop + this.over;
     const names = { [18 + this.over]: source, [at]: written };
     const more = [...this.more(this.source, 18 + this.over), ...this.more([this.begin, ...this.target], at)];
-    if (!this.left) return more;
     const ground = vector("rect", { x: 0, y: 0, width: this.left, height: this.high, class: "ground" });
     return [ground, ...Object.entries(names).map(([y, text]) => this.text(0, y, text, "label", "start")), ...more];
   }
 
-  // A row goes on beyond the window.
+  // A row goes on beyond the window: said just before, or behind, the words that are seen.
   more(row, y) {
-    const last = row.at(-1);
-    const before = row[0].x - row[0].wide / 2 < this.left - 1;
-    const after = last.x + last.wide / 2 > this.width + 1;
+    const seen = row.filter(({ out }) => !out);
+    if (!seen.length) return [];
+    const [first, last] = [seen[0], seen.at(-1)];
     return [
-      ...(before ? [this.text(this.left + 1, y, "‹", "more", "start")] : []),
-      ...(after ? [this.text(this.width - 1, y, "›", "more", "end")] : []),
+      ...(row[0].out ? [this.text(first.x - first.wide / 2 + 1, y, "‹", "more", "end")] : []),
+      ...(row.at(-1).out ? [this.text(last.x + last.wide / 2 - 1, y, "›", "more", "start")] : []),
     ];
   }
 
@@ -280,13 +288,13 @@ class Decoding extends Picture {
   // The lines of one row: as thick as the weight; a veiled row has a question mark instead.
   lines(i, now) {
     const row = this.row(i);
-    const { x } = this.target[i];
-    if (!this.inSight(x)) return [];
+    const { x, out } = this.target[i];
+    if (out) return [];
     const top = 28 + this.over;
     if (row.some(Number.isNaN)) return now ? [this.text(x, top + this.drop - 34, "?", "veiled")] : [];
     return row.flatMap((weight, k) => {
-      const from = this.source[k].x;
-      if (weight < (now ? 0.01 : 0.1) || !this.inSight(from)) return [];
+      const { x: from, out: beyond } = this.source[k];
+      if (weight < (now ? 0.01 : 0.1) || beyond) return [];
       const [begin, one, other, end] = this.curve(x, from);
       const path = vector("path", {
         d: `M${begin} C${one} ${other} ${end}`,
@@ -305,6 +313,7 @@ class Decoding extends Picture {
     const { earlier } = this.header.words;
     const { x } = this.target[i];
     const y = 28 + this.over + this.drop - 20;
+    if (this.narrow) return [this.text(0, y, earlier, "earlier", "start")]; // there no line is as low
     const before = x - 9 - SMALL * lettersOf(earlier) >= this.left;
     return [this.text(before ? x - 9 : x + 9, y, earlier, "earlier", before ? "end" : "start")];
   }
@@ -321,23 +330,20 @@ class Decoding extends Picture {
     ];
   }
 
-  // A line whose end is out of sight would be cut off.
-  inSight(x) {
-    return x >= this.left + 8 && x <= this.width - 8;
-  }
-
   // What the lines of the row that is being written say, each on its own.
   weights(i) {
-    const { x } = this.target[i];
+    const { x, out } = this.target[i];
+    if (out) return [];
     return [...this.row(i)].flatMap((weight, k) => {
-      const from = this.source[k].x;
-      if (!(weight >= 0.1) || ![x, from].every((end) => this.inSight(end))) return [];
+      const { x: from, out: beyond } = this.source[k];
+      if (!(weight >= 0.1) || beyond) return [];
       const [on, down] = pointOn(this.curve(x, from), SAID_AT);
       return [this.text(on, down + 5, fixed(weight, 2), "weight")];
     });
   }
 
-  chip({ x, wide }, y, text, className, run) {
+  chip({ x, wide, out }, y, text, className, run) {
+    if (out) return [];
     const width = wide - 6;
     const box = vector("rect", { x: x - width / 2, y: y - 13, width, height: 26, rx: 5, class: `chip ${className}` });
     box.onclick = run;

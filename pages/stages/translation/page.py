@@ -38,12 +38,13 @@ def draw(context: StageContext) -> None:
 def picture(lead: Place, said: Place, context: StageContext) -> None:
     with st.container(key="top", horizontal=True, vertical_alignment="center", gap="small"):
         components.controls(key="controls", data=controls(context).data())
-        if near := context.offered:
-            closest = context.t("near", zh=near.zh, en=near.en)
-            st.button(closest, key="near", type="tertiary", on_click=on_press(context, text=near.zh))
     left, right = st.columns([1.45, 1], gap="medium")
     with left:
         components.decoding(key="decoding", data=decoding(context).pack())
+        if near := context.offered:
+            closest = context.t("near", zh=near.zh, en=near.en)
+            with st.container(key="examples"):
+                st.button(closest, key="near", type="tertiary", on_click=on_press(context, text=near.zh))
     with right:
         follow(context, followed, also=partial(words.write, lead, said))
 
