@@ -237,7 +237,8 @@ class Decoding extends Picture {
       const state = `target ${i < q ? "" : i === q ? "now" : "later"} ${i === q - 1 ? "in" : ""}`;
       const to = () => this.go(i);
       const out = written[i] === undefined ? [] : this.chip(this.target[i], at, i <= q ? written[i] : "·", state, to);
-      if (i <= q && meanings[i] && !this.target[i].out) out.push(this.text(this.target[i].x, at + 26, meanings[i], "gloss"));
+      if (i <= q && meanings[i] && !this.target[i].out)
+        out.push(this.text(this.target[i].x, at + 26, meanings[i], "gloss"));
       return out;
     });
     return [...begin, ...words];
