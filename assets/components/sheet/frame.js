@@ -1,9 +1,9 @@
 // The depth whose curve is framed beneath: the frame goes on through the rivers of the stack that is compared.
 
-import { CURVED, TOP } from "./measures.js";
+import { ABOVE, CURVED, TOP } from "./measures.js";
 import { pairOf } from "./names.js";
 
-const AROUND = 4; // pixels free over and under the rows
+const AROUND = 4; // pixels free under the rows
 const CORNER = 5;
 
 /** Only of the whole: nearer, nothing stands over its place in the curve. */
@@ -19,7 +19,7 @@ export function paintFrame(sheet, pen) {
     const band = bandOf(sheet, target);
     if (!band) continue;
     const [first, last] = target ? [read, tokens.length - 1] : [0, read - 1];
-    const top = Math.max(TOP + 1, sheet.sy(first) - (target ? AROUND : 2 * AROUND));
+    const top = target ? sheet.sy(first) - ABOVE : TOP + 1; // over the names of what joins the first row
     const under = Math.min(sheet.sy(last) + sheet.tall + AROUND, sheet.height - 1);
     const bottom = closed ? under : sheet.height + 2 * CORNER; // else it goes on around the curve
     pen.beginPath();

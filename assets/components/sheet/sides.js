@@ -3,7 +3,7 @@
 import { STATE, TITLED } from "./measures.js";
 import { widthOf } from "./names.js";
 
-const NAMES_APART = 8; // pixels from one name to the next
+const NAMES_APART = 12; // pixels from one name to the next, and before the line of the next layer
 const OVER_ROW = 3; // from a name down to its row
 
 /** The columns with a name over them, and that name; none where one of them has no room. */
