@@ -19,7 +19,8 @@ class CloudWords:
     play: str = ""
     stop: str = ""
     own: str = ""  # what the colours are, where that is said: the chosen word's group; {word}
-    close: str = ""  # and the words nearest to it
+    close: str = ""  # and the words nearest to it,
+    compared: str = ""  # ... or those that it is compared with
 
 
 @dataclass(frozen=True, eq=False)

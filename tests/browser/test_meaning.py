@@ -70,14 +70,14 @@ def test_keys_lead_through_the_words(tab):
 
 @pytest.mark.thorough
 def test_a_neighbour_is_compared_and_a_reload_keeps_it(tab):
-    tab.page.locator(".near button", has_text="whitish").click()
-    tab.page.wait_for_url("**to=whitish")
+    tab.page.locator(".near button", has_text="snowy").click()
+    tab.page.wait_for_url("**to=snowy")
     tab.settle()
     followed = tab.followed
     tab.page.reload()
     tab.page.wait_for_selector(".derivation")
     tab.settle()
-    assert tab.followed == followed and "whitish" in tab.text(".derivation .where")
+    assert tab.followed == followed and "snowy" in tab.text(".derivation .where")
 
 
 @pytest.mark.thorough
@@ -191,7 +191,7 @@ def test_a_word_that_cannot_be_spelled_stays_in_its_box_which_says_so(tab, word)
     assert box.input_value() == word == parse_qs(tab.query)["of"][0]
     assert box.get_attribute("aria-invalid") == "true"
     assert box.get_attribute("aria-describedby") == refusal.get_attribute("id")
-    assert "white and black" in tab.text(".derivation .where") and access.grave(tab) == []
+    assert "winter and summer" in tab.text(".derivation .where") and access.grave(tab) == []
     box.press("End")
     tab.page.keyboard.press("Control+A")
     tab.page.keyboard.type("king")

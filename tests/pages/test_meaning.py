@@ -62,17 +62,17 @@ def test_one_section_at_a_time(opened, lang: str, model: str, section: str, titl
 @pytest.mark.parametrize("model", MODELS)
 def test_while_it_is_open_nothing_answers_it(opened, lang: str, model: str) -> None:
     page = opened("meaning", lang, text=MODELS[model])
-    answers = ("0.5241", "0.524") if model == "minilm" else ("0.4013", "0.401")
+    answers = ("0.4625", "0.4624", ">0.462<") if model == "minilm" else ("0.4013", "0.401")
     everything = page.html + json.dumps([page.data("derivation"), page.data("near")])
     assert not any(answer in everything for answer in answers)
-    hidden = {"white", "black", "pale"} if model == "minilm" else {"三", "three", "四"}
+    hidden = {"winter", "summer", "february", "november"} if model == "minilm" else {"三", "three", "四"}
     assert drawn(page).count("?") == len(hidden) and not hidden & {*drawn(page), *ring(page)}
     header, numbers = packed(page, "map")
     n = len(header["texts"])
     near, cosines = numbers[n * 2 :].reshape(2, n, 5)
     veiled = [i for i, text in enumerate(header["texts"]) if text == "?"]
     assert (near[veiled] == -1).all() and np.isnan(cosines[veiled]).all() and not np.isin(near, veiled).any()
-    asked = "white" if model == "minilm" else "三"
+    asked = "winter" if model == "minilm" else "三"
     page.typed("of", asked)
     assert "near" not in protos(page)
     assert page.data("derivation")["value"] == lesson("_common")[lang]["matrix.veiled"]
@@ -86,8 +86,8 @@ def test_an_answer_shows_it(opened, lang: str, model: str) -> None:
     page.app.button(key="guess_word1").click()
     page.run()
     assert lesson("_common")[lang]["predict_right"] in page.html
-    value, id = ("0.5241", "white/black") if model == "minilm" else ("0.4013", "三/四")
-    assert page.data("derivation")["value"] == value and page.data("derivation")["id"] == id and value in page.html
+    value, id = ("0.4625", "winter/summer") if model == "minilm" else ("0.4013", "三/四")
+    assert page.data("derivation")["value"] == value and page.data("derivation")["id"] == id and value[:5] in page.html
     assert ring(page) == [id[: id.index("/")]] and "?" not in drawn(page)
 
 

@@ -20,7 +20,7 @@ import { component } from "../kit/streamlit.js";
  *   words: CloudWords}} Header
  *
  * @typedef {{label: string, hidden: string, cosine: string, turn: string, run: string, play: string, stop: string,
- *   own: string, close: string}} CloudWords
+ *   own: string, close: string, compared: string}} CloudWords
  */
 
 const [MOST, TALL] = [430, 560]; // pixels down, and where the screen has them
@@ -291,9 +291,9 @@ class Cloud extends Picture {
     if (legend) return names.map((name, group) => keyOf(group, group === own ? "own" : "", name));
     if (own === undefined || !words.own) return [];
     const keys = [keyOf(own, "own", words.own.replace("{word}", texts[this.chosen]))];
-    return this.neighbours(this.chosen).length && !this.linked(this.chosen).length
-      ? [...keys, keyOf(own, "near", words.close)]
-      : keys;
+    const [compared] = this.linked(this.chosen);
+    if (compared) return [...keys, keyOf(groups[compared.at], "near", words.compared)];
+    return this.neighbours(this.chosen).length ? [...keys, keyOf(own, "near", words.close)] : keys;
   }
 
   play() {

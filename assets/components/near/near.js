@@ -1,5 +1,5 @@
-// A ruler of cosines, from 0 to where they end, with the rows a word is compared with, each a flag on the stem where
-// its cosine is.
+// A ruler of cosines, from 0 to where they end, with the rows a word is compared with, each a dot where its cosine is,
+// and a name over it.
 
 import { make, vector } from "../kit/draw.js";
 import { exact, fixed } from "../kit/format.js";
@@ -16,6 +16,7 @@ const LANE = 26;
 const LANES = 4; // so many have room, so that nothing below moves with another word
 const FOOT = 40;
 const BEYOND = 0.02; // of the ruler, behind the last flag
+const DOT = 3.5; // where a row is; its stem only leads to its name
 const EDGE = 12; // half of the widest number below the ruler
 
 class Near extends Picture {
@@ -47,7 +48,10 @@ class Near extends Picture {
       const look = this.on(row) ? "stem on" : "stem";
       return vector("line", { x1: at, x2: at, y1: base, y2: base - LANE * (lane + 1) + 4, class: look });
     });
-    nodes.push(...axis(x, [low, high], base, width, this.data.words));
+    const dots = placed.map(({ row, at }) =>
+      vector("circle", { cx: at, cy: base, r: DOT, class: this.on(row) ? "dot on" : "dot" }),
+    );
+    nodes.push(...axis(x, [low, high], base, width, this.data.words), ...dots);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${base + FOOT}`);
     this.svg.setAttribute("width", width);
     this.svg.setAttribute("height", base + FOOT);

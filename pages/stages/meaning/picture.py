@@ -68,7 +68,12 @@ def cloud(context: StageContext, words: WordSet, shown: Map, plan: Plan) -> Clou
         linked=linked(context, words),
         snapshots=SNAPSHOTS if shown.plan.method == "tsne" else (),
         snapshot=plan.iterations,
-        words=replace(cloud_words(context), own=context.t.words["cloud.own"], close=context.t("cloud.close")),
+        words=replace(
+            cloud_words(context),
+            own=context.t.words["cloud.own"],
+            close=context.t("cloud.close"),
+            compared=context.t("cloud.compared"),
+        ),
     )
 
 
