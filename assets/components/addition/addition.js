@@ -180,8 +180,8 @@ class Addition extends Picture {
     return this.inside ? panel.values[this.row * panel.width + dim] : NaN;
   }
 
-  // Each dimension a stack: what is positive upwards, what is negative downwards, a line at what they come to. Side by
-  // side, nothing is stacked.
+  // Each dimension a stack: what is positive upwards, what is negative downwards, and beside it a mark at what they come
+  // to. Side by side, nothing is stacked.
   drawBars() {
     const { tall, width, left, room, columns } = this.place;
     const parts = this.addends.filter(({ id }) => id !== "sum");
@@ -199,9 +199,7 @@ class Addition extends Picture {
         nodes.push(vector("rect", { x: x + 1, y: 0, width: wide - 2, height: tall, class: "here" }));
       nodes.push(...stacks[i].map((piece) => bar(piece, x, wide, y, total ? 1 : parts.length)));
       const sum = total ? this.value(total, dim) : NaN;
-      const ends = { x1: x + wide * 0.12, x2: x + wide * 0.88 };
-      for (const kind of Number.isNaN(sum) ? [] : ["around", "total"])
-        nodes.push(vector("line", { ...ends, y1: y(sum), y2: y(sum), class: kind }));
+      if (!Number.isNaN(sum)) nodes.push(mark(x + wide * 0.8 + 1, y(sum)));
       nodes.push(this.press(dim, { x, y: 0, width: wide, height: tall }));
     });
     this.bars.setAttribute("viewBox", `0 0 ${width} ${tall}`);
@@ -372,6 +370,11 @@ function bar({ id, from, to, place }, x, wide, y, lanes) {
   const width = (wide * 0.6) / lanes;
   const left = x + wide * 0.2 + place * width;
   return vector("rect", { x: left, y: top, width, height: Math.max(bottom - top, 0.5), class: `piece ${id}` });
+}
+
+// A triangle at the side of a stack: over it, it would look like one more piece.
+function mark(x, y) {
+  return vector("path", { d: `M${x} ${y}l8 -5v10z`, class: "total" });
 }
 
 // The panels' own numbers out of the one array behind the header.
