@@ -1,4 +1,4 @@
-"""Before the lookup: how many rows will be fetched? Which of two rows is nearer?"""
+"""Before the lookup: how many different rows will be fetched? Which of two rows is nearer?"""
 
 from collections.abc import Iterator
 
@@ -6,15 +6,19 @@ from ..counting import few
 from ..views.embedding import EmbeddingView
 from .question import CLEAR, Choice, Question, repeated, words
 
+SEVERAL = 3  # words, of which it is asked whether their rows differ
+
 
 def each(view: EmbeddingView) -> Iterator[Question]:
-    """How many different rows do the tokens fetch, where a word repeats; then of each word that stands there once,
-    which of two rows is nearer, the clearest first. Of a word that stands there twice the second would show what is
+    """How many different rows do the tokens fetch; then of each word that stands there once, which of two rows is
+    nearer, the clearest first. Of a word that stands there twice the second would show what is
     veiled of the first."""
     asked = words(view.tokens, view.special)
     again = repeated(asked, view.ids)
     if again:
         yield rows_fetched(view, again[-1])
+    elif len(asked) >= SEVERAL and len(set(view.ids)) == len(view.ids):
+        yield rows_once(view, asked[-1])
     yield from nearer_rows(view, [i for i in asked if view.ids.count(view.ids[i]) == 1])
 
 
@@ -34,6 +38,14 @@ def rows_fetched(view: EmbeddingView, row: int) -> Question:
     fewer = range(max(1, count - row % 3), count)  # none, one or two: the answer must not stand in one place always
     choices = tuple(Choice(str(n), str(n)) for n in (*fewer, count, tokens))
     return Question("rows_fetched", choices, str(count), 1.0, row, facts)
+
+
+def rows_once(view: EmbeddingView, row: int) -> Question:
+    """No id stands there twice, so no two tokens fetch the same row."""
+    tokens = len(view.ids)
+    facts = {"tokens": tokens, "token": view.tokens[row], "id": view.ids[row]}
+    choices = tuple(Choice(str(n), str(n)) for n in range(max(1, tokens - 1 - row % 2), tokens + 1))
+    return Question("rows_once", choices, str(tokens), 1.0, row, facts)
 
 
 def nearer_rows(view: EmbeddingView, asked: list[int]) -> list[Question]:

@@ -132,11 +132,11 @@ def test_the_veiled_token_may_be_selected_and_says_nothing(visit, lang: str) -> 
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_without_a_repeated_word_nearness_is_asked(visit, lang: str) -> None:
+def test_without_a_repeated_word_all_rows_differ(visit, lang: str) -> None:
     app = visit(lang=lang, text="king queen banana")
     veiled = [i for i, row in enumerate(picture(app, "output")[1][0]) if np.isnan(row).all()]
     assert len(veiled) == 1 and selected(app)["pos"] != veiled[0]
-    assert len([b for b in app.button if b.key and b.key.startswith("guess_")]) == 2
+    assert len([b for b in app.button if b.key and b.key.startswith("guess_")]) > 1
     app.button(key="skip").click()
     whole(app.run())
     assert not np.isnan(picture(app, "output")[1]).any()

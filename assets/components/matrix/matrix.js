@@ -472,8 +472,8 @@ class Matrix extends Picture {
     if (!own || !alone || rows.ids?.[row] === null) return;
     pen.fillStyle = css("--st-text-color");
     for (const x of [this.left - 2, this.left + wide + 2]) {
-      const parts = down ? [[bottom, this.size[1]]] : [[0, this.top - AXIS], [this.top, top]]; // prettier-ignore
-      for (const [from, to] of parts) pen.fillRect(x - 0.75, from, 1.5, to - from);
+      const [from, to] = down ? [bottom, this.size[1]] : [0, top];
+      pen.fillRect(x - 0.75, from, 1.5, to - from);
       if (!down) arrowhead(pen, x, top);
     }
     if (!down) return;
@@ -543,7 +543,9 @@ class Matrix extends Picture {
       const label = named ? clip(columns.labels[j], LETTERS) : String(placeOf(columns, j));
       if (this.leans && [...label].length > 1) return drawSlanted(pen, label, x + 1, this.top - 8);
       pen.textAlign = "center";
-      pen.fillText(label, x, this.top - (this.leans ? 12 : 6));
+      const half = this.header.copied ? pen.measureText(label).width / 2 : 0; // no number in the way of a line
+      const inside = half ? clamp(x, this.left + half, this.left + columns.count * this.wide - half) : x;
+      pen.fillText(label, inside, this.top - (this.leans ? 12 : 6));
     });
   }
 
