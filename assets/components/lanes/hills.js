@@ -19,7 +19,7 @@ const FOOT = 20; // under the last axis
 const EDGE = 12;
 const LINE = 17; // of text
 const STEP = 1.5; // pixels from point to point of a curve
-const LOW = 0.012; // of its height: nothing is drawn
+const LOW = 0.012; // of its height: a curve begins and ends here, and between runs on however low
 const NEED = 3.2; // deviations to either side that an axis must have room for
 const LEAST = 7.5; // an axis reaches as far as this, so that most outliers stand on it,
 const MOST = 25; // ... and those of all rows as far as the widest needs, if no farther than this
@@ -154,13 +154,12 @@ export class Hills {
     pen.strokeStyle = pen.fillStyle = color(own ? "--st-primary-color" : "--st-gray-text-color");
     pen.lineWidth = own ? 2 : 1.4;
     pen.beginPath();
-    let open = false;
-    for (const value of points) {
-      const high = height(value);
-      if (high > LOW && !open) pen.moveTo(x(value), base);
-      if (high > LOW || open) pen.lineTo(x(value), base - (hill - 3) * (high > LOW ? high : 0));
-      open = high > LOW;
-    }
+    const heights = points.map(height);
+    const [first, last] = [heights.findIndex((high) => high > LOW), heights.findLastIndex((high) => high > LOW)];
+    const ends = first < 0 ? [] : [points[first], points[last]];
+    if (ends.length) pen.moveTo(x(ends[0]), base);
+    for (let i = first; ends.length && i <= last; i++) pen.lineTo(x(points[i]), base - (hill - 3) * heights[i]);
+    if (ends.length) pen.lineTo(x(ends[1]), base);
     pen.stroke();
     pen.globalAlpha = TINT;
     if (own) pen.fill();
