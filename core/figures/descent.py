@@ -12,7 +12,8 @@ from .picture import Picture
 @dataclass(frozen=True)
 class DescentWords:
     label: str
-    weight: str  # along
+    weight: str  # its name
+    along: str  # ... with what its row is
     loss: str  # upwards,
     axis: str  # ... with what is better
     slope: str  # with {slope}

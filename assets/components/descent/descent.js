@@ -11,7 +11,7 @@ import { component } from "../kit/streamlit.js";
  * and the loss at each, as float32; while `veiled`, the ends of the two axes alone.
  * @typedef {{param: string, weights: number[], losses: number[], slopes: number[], last: number[],
  *   veiled: boolean,
- *   words: {label: string, weight: string, loss: string, axis: string, slope: string, step: string, next: string,
+ *   words: {label: string, weight: string, along: string, loss: string, axis: string, slope: string, step: string, next: string,
  *     caption: string, arrow: string, been: string, ways: string[]}}} Header
  */
 
@@ -22,6 +22,7 @@ const FOOT = 40;
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const ROOM = 200; // for what is said of the slope
 const NAMED = 90; // for what is said of a loss
+const CLEAR = 52; // from number to number under the axis
 const SEEN = 14; // pixels of a step: a shorter one is not drawn
 const TANGENT = 0.2; // of the width, to either side
 
@@ -88,7 +89,7 @@ class Descent extends Picture {
     const said = [words.caption, next.length ? words.arrow : "", now ? words.been : ""];
     this.caption.textContent = said.filter(Boolean).join(words.caption.endsWith("。") ? "" : " ");
     this.svg.replaceChildren(
-      ...this.grid(),
+      ...this.grid(now, next.length > 0),
       ...(veiled ? [] : [vector("path", { d: path(this.points()), class: "curve" })]),
       ...(veiled ? [] : this.tangent(now)),
       ...this.way(now),
@@ -103,23 +104,49 @@ class Descent extends Picture {
     return [...this.along].map((weight, i) => [this.x(weight), this.y(this.curve[i])]);
   }
 
-  grid() {
+  grid(now, steps) {
     const { words } = this.header;
     const bottom = TOP + this.tall;
+    const marks = this.marks(now, steps);
     const across = roundSteps(this.low, this.high, 4).flatMap((loss) => [
       vector("line", { x1: LEFT, x2: LEFT + this.wide, y1: this.y(loss), y2: this.y(loss), class: "grid" }),
       vector("text", { x: LEFT - 8, y: this.y(loss) + 4, "text-anchor": "end" }, number(loss)),
     ]);
-    const along = roundSteps(this.along[0], this.along.at(-1), this.wide < 360 ? 4 : 7).map((weight) =>
-      vector("text", { x: this.x(weight), y: bottom + 17, "text-anchor": "middle" }, number(weight)),
-    );
+    const along = roundSteps(this.along[0], this.along.at(-1), this.wide < 360 ? 4 : 7)
+      .filter((weight) => marks.every(({ at }) => Math.abs(at - this.x(weight)) > CLEAR))
+      .map((weight) => vector("text", { x: this.x(weight), y: bottom + 17, "text-anchor": "middle" }, number(weight)));
+    const own = marks.flatMap(({ x, at, text }) => [
+      vector("line", { x1: x, x2: x, y1: bottom - 4, y2: bottom + 4, class: "tick" }),
+      vector("text", { x: at, y: bottom + 17, "text-anchor": "middle", class: "own" }, text),
+    ]);
     const below = { x: LEFT + this.wide, y: bottom + 34, "text-anchor": "end", class: "word" };
     return [
       ...across,
       ...along,
-      vector("text", below, words.weight),
+      ...own,
+      vector("text", below, words.along),
       vector("text", { x: 0, y: 14, class: "word" }, words.axis),
     ];
+  }
+
+  /** The weight on its axis, and where the next step puts it; `at` their numbers, which keep apart. */
+  marks(now, steps) {
+    const own = [this.header.weights[now], ...(steps ? [this.after(now)[0]] : [])];
+    const places = own.map((weight) => ({ x: this.x(weight), at: this.x(weight), text: short(weight, SAID_DIGITS) }));
+    const [one, other] = places;
+    const lacks = other ? (CLEAR - Math.abs(other.x - one.x)) / 2 : 0;
+    if (lacks > 0) {
+      const side = Math.sign(other.x - one.x);
+      one.at -= side * lacks;
+      other.at += side * lacks;
+    }
+    return places;
+  }
+
+  /** The weight and the loss that the next step leads to. */
+  after(now) {
+    const { weights, losses, last } = this.header;
+    return now + 1 < weights.length ? [weights[now + 1], losses[now + 1]] : last;
   }
 
   /** The line that touches the curve where the weight stands. */
@@ -172,8 +199,8 @@ class Descent extends Picture {
 
   /** The step that comes next: across by as much as it changes the weight, then to the loss it leads to. */
   next(now) {
-    const { weights, losses, last, words } = this.header;
-    const [weight, loss] = now + 1 < weights.length ? [weights[now + 1], losses[now + 1]] : last;
+    const { weights, words } = this.header;
+    const [weight, loss] = this.after(now);
     const [[cx, cy], x, y] = [this.spot(now), this.x(weight), this.y(loss)];
     if (Math.abs(x - cx) < SEEN || x < LEFT || x > LEFT + this.wide) return [];
     const side = Math.sign(x - cx);
@@ -182,6 +209,7 @@ class Descent extends Picture {
     return [
       vector("path", { d: across, class: "next" }),
       vector("line", { x1: x, x2: x, y1: cy, y2: y, class: "next" }),
+      vector("line", { x1: x, x2: x, y1: y, y2: TOP + this.tall, class: "drop" }),
       vector("circle", { cx: x, cy: y, r: 5, class: "next" }),
       vector("text", at, words.next.replace("{step}", short(weight - weights[now], SAID_DIGITS))),
       vector("text", this.besideNext(x, y), `${words.loss} ${short(loss, SAID_DIGITS)}`),

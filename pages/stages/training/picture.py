@@ -19,6 +19,7 @@ def picture(context: StageContext) -> figures.Descent:
     words = figures.DescentWords(
         label=t("descent.label"),
         weight=t("descent.weight", weight=named(descent)),
+        along=t("descent.along", weight=named(descent)),
         loss=t("descent.loss"),
         axis=t("descent.axis"),
         slope=t("descent.slope"),
