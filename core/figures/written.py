@@ -63,6 +63,7 @@ class WrittenWords:
     line: str
     looked: str
     rest: str
+    head: str = ""  # whose attention it is
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,7 @@
 // segment up to the token in the text, past the lines before; and over everything before it, as marks, where the model
 // looked for it. One token is asked of the server at a time, so that it can be stopped after each.
 
-import { boxOf, clip, make, titled, vector, widthOf } from "../kit/draw.js";
+import { boxOf, clip, inks, make, titled, vector, widthOf } from "../kit/draw.js";
 import { fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -17,7 +17,7 @@ import { component } from "../kit/streamlit.js";
  *   point: number | null, said: string}} Drawn
  *
  * @typedef {{label: string, go: string, stop: string, step: string, again: string, count: string, choose: string,
- *   line: string, looked: string, rest: string}} WrittenWords
+ *   line: string, looked: string, rest: string, head: string}} WrittenWords
  *
  * `tokens` are [text, name, special, broken], the first `given` of them given. Behind the header: of each token
  * written the weights of all before it, as float32.
@@ -39,6 +39,7 @@ const SEEN = 0.02; // of a line or a weight: what is smaller has no mark
 const [TURN, STEP] = [12, 4]; // pixels over the lines of shares, and over the last, where the way to the text turns
 const HEAD = 8; // of the mark over its line
 const BEND = 6; // of the way, at a corner
+const ATTENTION = 2; // of the inks, as on the sheet
 const NEWEST = -1; // what is selected while it goes on: nobody follows a number then
 
 class Written extends Picture {
@@ -151,6 +152,7 @@ class Written extends Picture {
   draw() {
     const { words, steps, more, waits, tokens, given, open } = this.header;
     const { go, step, again } = this.buttons;
+    this.root.style.setProperty("--attention", inks(this.root, [0, 1, 2]).get(ATTENTION));
     const writes = this.going || waits;
     go.textContent = writes ? `❚❚ ${words.stop}` : `▶\uFE0E ${words.go}`;
     step.textContent = `› ${words.step}`;
@@ -261,7 +263,7 @@ class Written extends Picture {
 
   get room() {
     const several = this.header.steps[this.chosen].lines.length > 1;
-    return (this.root.clientWidth || 600) - BESIDE - (several ? AROUND : 0);
+    return (this.root.clientWidth || 600) - (stacked() ? 0 : BESIDE) - (several ? AROUND : 0);
   }
 
   // Whether a text stands in its segment.
@@ -304,12 +306,13 @@ class Written extends Picture {
   likeliest({ listed, texts, lines: [{ shares }, more] }, q) {
     const { likely, given, sure } = this.header;
     const { room } = this;
+    const free = stacked() || room < NARROW; // they stand in a row, not under their segments
     const row = make("p", "under");
     const trail = likely && given + q <= sure ? `${likely}.${given + q - 1}` : "";
     const placed = listed.map(([id, text, probability, drawn]) => {
       const at = texts.indexOf(text);
       const before = at < 0 ? 1 : shares.slice(0, at).reduce((sum, share) => sum + share, 0);
-      const named = room < NARROW || !this.fits(text, probability, more ? SMALL : LARGE);
+      const named = free || !this.fits(text, probability, more ? SMALL : LARGE);
       const entry = make("span", drawn ? "entry on" : "entry");
       if (named) entry.append(make("b", "", text), " ");
       entry.append(pressable(trail && `${trail}.${id}`, text, probability));
@@ -318,7 +321,7 @@ class Written extends Picture {
       return { entry, wide, order: at < 0 ? texts.length : at, middle, segment, drawn };
     });
     placed.sort((one, other) => one.order - other.order);
-    const kept = room < NARROW ? placed : underTheirs(placed, room);
+    const kept = free ? placed : underTheirs(placed, room);
     apart(kept, room).forEach((middle, i) => (kept[i].entry.style.left = `${(100 * middle) / room}%`));
     row.append(...kept.map(({ entry }) => entry));
     return row;
@@ -336,7 +339,8 @@ class Written extends Picture {
       entry.append(make("b", "", text), " ", pressable(trail && `${trail}.${i}`, text, weights[i]));
       row.append(entry);
     }
-    return [make("span", "name", words.looked), row];
+    if (words.head) row.append(make("span", "of", words.head));
+    return [make("span", "name looking", words.looked), row];
   }
 }
 
@@ -353,6 +357,9 @@ function cornered(way) {
   });
   return `M${points[0]}${path.join("")}L${points.at(-1)}`;
 }
+
+// Whether names stand above their lines (written.css).
+const stacked = () => matchMedia("(max-width: 640px)").matches;
 
 // Sentences, one behind the other.
 const joined = (sentences) => sentences.join(sentences[0].endsWith("。") ? "" : " ");

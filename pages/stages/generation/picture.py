@@ -10,6 +10,7 @@ from core.views.generation import MOST
 from pages.shared.number.cell_path import FITS, RUN, run_prefix, spoken
 from pages.shared.words.numbers import short
 from pages.stages.generation.context import KS, PS, SEEDS, TEMPERATURES, StageContext, usual
+from pages.stages.generation.words import looking
 
 ROOM = 60  # characters of a number, behind the run that it is of
 
@@ -54,7 +55,9 @@ def picture(context: StageContext) -> Written:
         looked=looked,
         sure=context.sure,
         words=WrittenWords(
-            count=t("busy") if context.busy else count, **{name: t(f"picture.{name}") for name in WORDS}
+            count=t("busy") if context.busy else count,
+            head=looking(context),
+            **{name: t(f"picture.{name}") for name in WORDS},
         ),
     )
 

@@ -148,7 +148,12 @@ def attempt(context: StageContext) -> tuple[str, dict[str, object]] | None:
 
 def looked(context: StageContext) -> str:
     """Where attention went, and that of which layer and head."""
+    facts = {"token": context.word(context.step), "given": context.before}
+    return context.t.html("notice.looks", of=looking(context), **facts)
+
+
+def looking(context: StageContext) -> str:
+    """The layer and head whose attention it is, or the mean that it is."""
     key = {(False, False): "all", (True, False): "layer", (False, True): "head", (True, True): "one"}
     of = f"notice.of_{key[context.layer > 0, context.head > 0]}"
-    facts = {"token": context.word(context.step), "given": context.before}
-    return context.t.html("notice.looks", of=context.t(of, layer=context.layer, head=context.head), **facts)
+    return context.t(of, layer=context.layer, head=context.head)
