@@ -1,7 +1,7 @@
 // At most three rows of choices above a picture. A choice changes the selection; what follows is the picture's affair.
 // Few options stand as segments; many as a stepper: ‹ 9 / 12 ›.
 
-import { helped, make, typeset } from "../kit/draw.js";
+import { helped, make, typeset, widthOf } from "../kit/draw.js";
 import { clamp, entry, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -26,6 +26,8 @@ import { component } from "../kit/streamlit.js";
  *
  * @typedef {{controls: Control[], more?: {label: string, controls: Control[]}}} Data
  */
+const [WORDS, BESIDE] = [13.5, 150]; // of the words, the size; and how long they stand in one line on a phone
+
 class Controls extends Picture {
   static className = "controls";
   static taken = false;
@@ -98,7 +100,7 @@ class Controls extends Picture {
       return i >= 0 && control.options[i][0] !== control.usual;
     });
     if (used || this.open) return controls.map((control) => this.control(control));
-    const toggle = make("button", "more", label);
+    const toggle = make("button", widthOf(label, WORDS) > BESIDE ? "more long" : "more", label);
     toggle.dataset.at = "more";
     toggle.setAttribute("aria-expanded", "false");
     toggle.onclick = () => {

@@ -44,7 +44,7 @@ import { aside } from "./labels.js";
 const GAP_FROM = 14; // cells at least this many pixels wide stand apart by a line
 const SLANT = 0.66; // of the columns' labels, in radians
 const LETTERS = 12; // of a label
-const [FEW, SPARE] = [6, 16]; // columns that may be wide; pixels beyond the last
+const [FEW, SPARE] = [6, 20]; // columns that may be wide; pixels beyond the last
 const [MANY, STOPS] = [24, 8]; // numbered rows of which only some have their number, and how many at most
 const ROW = 14; // pixels that a row's label needs, a column's, which is slanted, and a column's number
 const LOW = 8; // pixels of a row on a slide that would not hold all
@@ -209,8 +209,8 @@ class Matrix extends Picture {
       const beside = [rows.ids ? 0 : this.left - 8, room - pitch * columns.count];
       return aside(names, Math.min(64, pitch), beside, labelSize(pitch));
     };
-    const narrower = (room - SPARE) / columns.count; // the last name may reach beyond its column
-    if (!square && !upright(wide) && upright(narrower)) wide = narrower;
+    const narrower = Math.min(wide, (room - SPARE) / columns.count); // the last name may reach beyond its column
+    if (!upright(wide) && upright(narrower)) wide = narrower;
     this.aside = upright(wide);
     this.leans = this.aside === null;
     if (this.leans) wide = this.narrowed(wide, room);
