@@ -25,6 +25,11 @@ const NARROWEST = 34;
 const FOR_BYTES = 64;
 
 const BETWEEN = 8; // pixels from one name to the next
+const BIG = 56; // of a column: its character is written large
+const COUNTED = 40; // of a column: of a word of one character on the best path the name stands there
+const [STACKED, NAME] = [480, 18]; // of all: below it the names of rows stand above them, in lines so high
+const LINE = 14; // of a name in two
+const UNDER = 24; // from the top of an arc down to a number that stands within it
 const OTHERS = 18; // pixels of the line over the rows that are compared
 
 // How far a name may stand beside the middle of its arc.
@@ -79,16 +84,20 @@ class Lattice extends Picture {
 
   layout() {
     const n = Math.max(1, this.typed.length);
+    this.stacked = this.root.clientWidth < STACKED;
+    this.root.classList.toggle("stacked", this.stacked);
     const room = this.scroll.clientWidth - 4;
     const bytes = this.rows.some(({ pieces }) => pieces.some(([, , , kind]) => kind === "bytes"));
     this.pitch = Math.max(bytes ? FOR_BYTES : NARROWEST, Math.min(WIDEST, room / n));
     const longest = Math.max(1, ...this.header.edges.map(([start, end]) => end - start));
     this.rise = longest > 1 ? yielding(Math.min(32, 130 / (longest - 1))) : 0;
     this.base = this.header.edges.length ? 46 + this.rise * (longest - 1) + 20 : 6;
-    this.big = this.pitch >= 56;
+    this.big = this.pitch >= BIG;
+    const over = this.stacked ? NAME : 0; // a row's name stands above it
     let y = this.base + (this.big ? 46 : 34);
     for (const [i, row] of this.rows.entries()) {
       if (i === 1) y += OTHERS;
+      y += over;
       row.y = y;
       row.tagged = row.pieces.some(([, , , , tag]) => tag);
       row.step = 26 + (row.tagged ? 16 : 2);
@@ -103,7 +112,7 @@ class Lattice extends Picture {
       ...sizers,
       ...this.rows.map(({ label, hint, y: top }) => {
         const node = titled(make("span", "", label), hint);
-        node.style.top = `${top}px`;
+        node.style.top = `${top - over}px`;
         return node;
       }),
     );
@@ -168,7 +177,7 @@ class Lattice extends Picture {
       row.pieces.flatMap((piece, i) => (inView(piece[1], piece[2]) ? this.piece(row, piece, i) : [])),
     );
     const others = make("span", "others", this.rows.length > 1 ? this.header.words.others : "");
-    others.style.top = `${(this.rows[1]?.y ?? 0) - OTHERS}px`;
+    others.style.top = `${(this.rows[1]?.y ?? 0) - OTHERS - (this.stacked ? NAME : 0)}px`;
     this.plane.replaceChildren(this.graph(inView), ...characters, others, ...pieces);
     fade(this.scroll);
   }
@@ -246,7 +255,7 @@ class Lattice extends Picture {
   name(edge, best, on, placed, strong) {
     const [start, end, word, frequency] = edge;
     const wide = 14 * [...word].length;
-    const room = end - start === 1 ? best && this.big : best || wide <= 1.4 * this.pitch;
+    const room = end - start === 1 ? best && this.pitch >= COUNTED : best || wide <= 1.4 * this.pitch;
     if (!on && !room) return [];
     const number = grouped(frequency); // the next word of this length may begin one column on
     const y = this.peak(edge) - 7;
@@ -255,13 +264,27 @@ class Lattice extends Picture {
     const beside = this.aside(edge, whole, middle, y, strong);
     const span = best ? end - start : 1; // no other of the best path is above the same characters
     const long = 2 * whole + 4 < span * this.pitch && beside !== undefined; // without its number it keeps clear of more
-    const half = long || on ? whole : widthOf(word) / 2;
+    // Its number gets a line of its own: under its arc where there is room, else under its name.
+    const apart = best && !long && !on;
+    const under = apart && this.within(edge, y + 7 + UNDER - 11) > widthOf(number) + 4;
+    const over = apart && !under && y >= 2 * LINE;
+    const half = long || on ? whole : Math.max(widthOf(word), over ? widthOf(number) : 0) / 2;
     const at = { x: middle + ((long || on ? beside : this.aside(edge, half, middle, y, strong)) ?? 0), y };
-    const touches = (one) => Math.abs(one.y - at.y) < 14 && Math.abs(one.x - at.x) < one.half + half + BETWEEN;
+    const lines = over ? [{ ...at, y: y - LINE }, at] : [at];
+    const touches = (one) =>
+      lines.some((line) => Math.abs(one.y - line.y) < 14 && Math.abs(one.x - at.x) < one.half + half + BETWEEN);
     if (!on && !best && placed.some(touches)) return [];
-    placed.push({ ...at, half });
+    placed.push(...lines.map((line) => ({ ...line, half })));
+    if (under) lines.push({ x: middle, y: y + 7 + UNDER });
     const look = `name ${best ? "taken" : ""} ${on ? "chosen" : ""}`;
-    return [vector("text", { class: look, ...at }, long || on ? `${visible(word)} ${number}` : visible(word))];
+    const said = under || over ? [visible(word), number] : [long || on ? `${visible(word)} ${number}` : visible(word)];
+    return said.map((text, i) => vector("text", { class: look, ...lines[i] }, text));
+  }
+
+  // How wide it is between the sides of an arc at a height.
+  within(edge, y) {
+    const [left = 0, right = 0] = this.arcAt(edge, y);
+    return right - left - 4;
   }
 
   // As far to the side as it takes to keep clear of the strong arcs; undefined where that is too far.
