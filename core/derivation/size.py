@@ -14,8 +14,10 @@ def derive_count(count: Count, counted: int) -> Derivation:
         steps.append(Step("counted.sum", count.once, {"numbers": " + ".join(f"{p.value:,}" for p in count.products)}))
     many = [factor for factor in count.times if factor != ("B", 1)]
     if many and count.products:
-        inner = "Σ" if len(count.products) > 1 else f"({written(count.products[0].factors)['letters']})"
-        steps.append(Step("counted.times", count.value, written([*many, (inner, count.once)])))
+        inner = f"({written(count.products[0].factors)['letters']})"
+        said = written([*many, (inner, count.once)])
+        alone = len(count.products) > 1  # the sum has no letters, so its number stands for it
+        steps.append(Step("counted.times", count.value, {"numbers": said["numbers"]} if alone else said))
     return Derivation(tuple(steps or [Step("counted.nothing", 0)]), counted)
 
 

@@ -110,7 +110,7 @@ const upended = (name, x, y) => vector("text", { x, y, class: "name small" }, na
 function together(parts, word) {
   const one = (all) => ({
     ids: all.map(({ id }) => id),
-    ...(all.length > 1 ? { name: word, value: "", said: "", side: "" } : all[0]),
+    ...(all.length > 1 ? { name: word, value: "", said: "", side: "several" } : all[0]),
     title: all.map(({ name, said, value }) => [`${name}: ${said}`, value].filter(Boolean).join(", ")).join("; "),
     share: all.reduce((sum, { share }) => sum + share, 0),
   });

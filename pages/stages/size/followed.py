@@ -75,6 +75,7 @@ def line(context: StageContext, step: Step) -> Line:
     words = f"counted.{name}"
     operation = step.parts.get("letters", "")
     numbers = str(step.parts.get("numbers", ""))
-    lines = [f"= {numbers}"] if operation and numbers else []
+    told = counted(value)  # a single number is the result itself
+    lines = [f"= {numbers}"] if operation and numbers and numbers != told else []
     operation = str(operation or numbers or t("counted.none"))
     return Line(operation, counted(value), grouped(value), lines=lines, reason=t(words) if words in t else "")
