@@ -61,8 +61,17 @@ def parameters(page: PageContext, view: EncoderView, asked: Asked) -> Table:
 
 
 def strip(context: StageContext) -> Strip:
-    target = Marks(first="q", click="q") if context.page.translates else None
-    return Strip(Marks(first="pos", click="pos"), target)
+    """What is written is marked where the stack that writes it is looked at."""
+    page, source = context.page, Marks(first="pos", click="pos")
+    if not page.translates:
+        return Strip(source)
+    target, read = Marks(first="q", click="q"), f"{page.model.reader.name}."
+    turns = {
+        f"{shown}/{part}": (source, None if shown == "stream" and part.startswith(read) else target)
+        for shown in SHOWN
+        for part in parts_of(page)
+    }
+    return Strip(*turns[f"{context.values['shown']}/{context.part}"], by=("shown", "part"), turns=turns)
 
 
 BODY = Body(
