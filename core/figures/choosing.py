@@ -30,6 +30,7 @@ class ChoosingWords:
     key: str  # what the colours of the strips are
     state: str  # whose state stands above
     rows: str
+    mean: str  # of how many numbers a stripe is the mean, with {n}
     logit: str
     share: str
     rest: str  # all other rows together

@@ -9,7 +9,7 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{id: number, rank: number, text: string, logit: string, share: string, part: number,
  *   note: string}} Row
  *
- * @typedef {{label: string, line: string, writing: string, key: string, state: string, rows: string, logit: string,
+ * @typedef {{label: string, line: string, writing: string, key: string, state: string, rows: string, mean: string, logit: string,
  *   share: string, rest: string,
  *   restShare: string, restTrail: string}} ChoosingWords
  *
@@ -18,6 +18,9 @@ import { component } from "../kit/streamlit.js";
  *   words: ChoosingWords, veiled: boolean}} Header
  */
 
+const STRIPE = 3; // pixels of a stripe, at least,
+const LEAST = 24; // ... and at least so many of them
+const [BESIDE, PART, BESIDE_STACKED] = [260, 1.2 / 2.2, 218]; // what stands beside the strips (choosing.css)
 const STEPS = { ArrowUp: -1, ArrowDown: 1 };
 
 class Choosing extends Picture {
@@ -55,9 +58,11 @@ class Choosing extends Picture {
       this.list.replaceChildren(...rows.map((row, i) => this.row(row, i)));
     });
     const heads = [words.rows, words.logit, words.share].map((head) => make("span", "head", head));
+    const together = this.together();
     const key = heads[0].appendChild(make("span", "key"));
     key.append(make("i", "negative-to-positive"));
     key.title = words.key;
+    if (together > 1) heads[0].append(make("small", "", words.mean.replace("{n}", together)));
     this.heads.replaceChildren(make("span"), ...heads);
     this.asking.replaceChildren(make("span", "word", words.state), this.strip(this.state));
     const share = make(words.restTrail ? "button" : "span", words.restTrail ? "door" : "", words.restShare);
@@ -98,12 +103,22 @@ class Choosing extends Picture {
     return row;
   }
 
+  // How many neighbours a stripe is the mean of: stripes as thin as a pixel are mere noise.
+  together() {
+    const { clientWidth } = this.root;
+    const room = matchMedia("(max-width: 640px)").matches
+      ? clientWidth - BESIDE_STACKED
+      : (clientWidth - BESIDE) * PART;
+    return Math.max(1, Math.ceil(this.header.dModel / Math.max(LEAST, Math.floor(room / STRIPE))));
+  }
+
   strip(values) {
+    const stripes = means(values, this.together());
     let reach = 0;
-    for (const value of values) reach = Math.max(reach, Math.abs(value));
+    for (const value of stripes) reach = Math.max(reach, Math.abs(value));
     const veiled = rgb(themeOf(this.root)("--st-border-color"));
     const strip = make("span", "strip");
-    strip.append(pixels(values, 1, values.length, scale(this.root, true, 0.7 * reach), veiled));
+    strip.append(pixels(stripes, 1, stripes.length, scale(this.root, true, 0.7 * reach), veiled));
     return strip;
   }
 
@@ -116,6 +131,14 @@ class Choosing extends Picture {
     this.select({ word: next.id });
     this.list.querySelector(`[data-at="row-${next.id}"]`)?.focus();
   }
+}
+
+// So many neighbours each as their mean; NaN where one is veiled.
+function means(values, together) {
+  const mean = (part) => part.reduce((sum, value) => sum + value, 0) / part.length;
+  return Array.from({ length: Math.ceil(values.length / together) }, (_, i) =>
+    mean(values.subarray(i * together, (i + 1) * together)),
+  );
 }
 
 // A share, and before it its bar.

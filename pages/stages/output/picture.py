@@ -8,6 +8,7 @@ from core.derivation.measures.words import LIKELY
 from core.figures.choosing import Choosing, ChoosingWords, Row
 from core.figures.controls import Control, Controls
 from core.questions import Question
+from core.text.byte_pairs import SEEN
 from pages.shared.number.number_links import number
 from pages.shared.words.numbers import Number, fixed, grouped
 from pages.stages.output.context import TEMPERATURES, StageContext, warm_kind
@@ -43,6 +44,7 @@ def choosing(context: StageContext) -> Choosing:
             key=t("picture.key"),
             state=t("picture.state", given=context.given),
             rows=t("picture.rows", d=view.table.shape[1]),
+            mean=t("picture.mean", n="{n}"),
             logit=t("picture.logit"),
             share=t("picture.share")
             if context.temperature == 1
@@ -95,17 +97,23 @@ def asked_about(question: Question) -> list[int]:
 
 def row(context: StageContext, id: int) -> Row:
     if context.hidden:
-        return Row(id, 0, context.piece(id), "?", "?", 0, note(context, id))
+        return Row(id, 0, text_of(context, id), "?", "?", 0, note(context, id))
     share = float(context.shares[id])
     return Row(
         id=id,
         rank=context.view.rank(context.depth, context.row, id),
-        text=context.piece(id),
+        text=text_of(context, id),
         logit=fixed(float(context.logits[id]), 2),
         share=probability(share),
         part=share,
         note=note(context, id),
     )
+
+
+def text_of(context: StageContext, id: int) -> str:
+    """The token; a sign alone is quoted, so that it is seen to be one."""
+    piece = context.piece(id)
+    return f"“{piece}”" if set(piece) <= set(SEEN.values()) else piece
 
 
 def probability(share: float) -> str:
