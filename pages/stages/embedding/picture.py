@@ -14,7 +14,8 @@ ROWS = 16  # rows of the output that are shown at once
 HIGH = 15  # pixels of a row
 TALLEST = 240  # pixels of the output
 BLOCKS = 56, 128  # of a long output, shown whole
-ROOM = 8  # characters of a label
+ROOM = 3, 8  # letters of a label, at least and at most
+WIDE = "\u2e80"  # what comes after it is mostly as wide as two letters
 ALONE = {"k": None, "row": None}  # neither a pair nor a row looked up by hand
 
 
@@ -44,7 +45,7 @@ def table(context: StageContext) -> Matrix:
     return Matrix(
         id="table",
         planes={str(i): view.table[start : start + WINDOW] for i, start in enumerate(starts)},
-        rows=Axis.of_windows("row", windows, room=ROOM, gutter="one", follows=Follows("pos", context.fetched)),
+        rows=Axis.of_windows("row", windows, room=room(context), gutter="one", follows=Follows("pos", context.fetched)),
         columns=dimensions(t, view.d_model),
         whole=whole_of(context.summary.blocks, view.table.shape, tall=SLAB),
         blocks=context.summary.blocks,
@@ -80,6 +81,17 @@ def around(context: StageContext, row: int) -> int:
     return max(0, min(context.view.vocab - WINDOW, row - WINDOW // 2))
 
 
+def room(context: StageContext) -> int:
+    """Letters that the labels of both pictures need: their columns stand under one another."""
+    view, starts = context.view, windows_of_table(context)
+    labels = [
+        *(named(view.tokens, i) for i in range(len(view.tokens))),
+        *(piece for start in starts for piece in view.pieces[start : start + WINDOW]),
+    ]
+    least, most = ROOM
+    return max(least, min(most, max(sum(2 if letter > WIDE else 1 for letter in label) for label in labels)))
+
+
 # ---- the output
 
 
@@ -93,7 +105,7 @@ def output(context: StageContext) -> Matrix:
     return Matrix(
         id="output",
         planes={str(i): rows[part] for i, part in enumerate(parts)},
-        rows=Axis.of_windows("pos", windows, room=ROOM, gutter="none"),
+        rows=Axis.of_windows("pos", windows, room=room(context), gutter="none"),
         columns=dimensions(t, view.d_model),
         whole=None if blocks is None else whole_of(blocks, rows.shape),
         blocks=blocks,
