@@ -472,8 +472,7 @@ class Matrix extends Picture {
     if (!own || !alone || rows.ids?.[row] === null) return;
     pen.fillStyle = css("--st-text-color");
     for (const x of [this.left - 2, this.left + wide + 2]) {
-      const [from, to] = down ? [bottom, this.size[1]] : [0, top];
-      pen.fillRect(x - 0.75, from, 1.5, to - from);
+      pen.fillRect(x - 0.75, down ? bottom : 0, 1.5, down ? this.size[1] - bottom : top);
       if (!down) arrowhead(pen, x, top);
     }
     if (!down) return;
@@ -543,8 +542,8 @@ class Matrix extends Picture {
       const label = named ? clip(columns.labels[j], LETTERS) : String(placeOf(columns, j));
       if (this.leans && [...label].length > 1) return drawSlanted(pen, label, x + 1, this.top - 8);
       pen.textAlign = "center";
-      const half = this.header.copied ? pen.measureText(label).width / 2 : 0; // no number in the way of a line
-      const inside = half ? clamp(x, this.left + half, this.left + columns.count * this.wide - half) : x;
+      const half = this.header.copied ? pen.measureText(label).width / 2 : -FAR; // no number in a line's way
+      const inside = clamp(x, this.left + half, this.left + columns.count * this.wide - half);
       pen.fillText(label, inside, this.top - (this.leans ? 12 : 6));
     });
   }
