@@ -93,7 +93,8 @@ class Depth extends Picture {
     this.second = this.many ? 0 : 13; // below it those that find no room there
     const [one, other] = this.pair.map((token) => Number(token >= read));
     this.under = !(this.narrow || half || alone || one !== other); // under the sheet, whose titles are its own
-    this.joined = this.under && this.width >= PHONE && read === this.header.names.length;
+    const whole = !this.get("at"); // where the sheet's camera is: nearer, it has no frame
+    this.joined = whole && this.under && this.width >= PHONE && read === this.header.names.length;
     if (!this.under) {
       const step = (this.width - left - right) / columns.length;
       this.bands = columns.map((_, i) => [left + i * step, left + (i + 0.5) * step, left + (i + 1) * step]);
