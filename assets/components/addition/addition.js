@@ -180,8 +180,8 @@ class Addition extends Picture {
     return this.inside ? panel.values[this.row * panel.width + dim] : NaN;
   }
 
-  // Each dimension a stack: what is positive upwards, what is negative downwards, and beside it a mark at what they come
-  // to. Side by side, nothing is stacked.
+  // Each dimension a stack: what is positive upwards, what is negative downwards, and beside it a mark at what they
+  // come to. Side by side, nothing is stacked.
   drawBars() {
     const { tall, width, left, room, columns } = this.place;
     const parts = this.addends.filter(({ id }) => id !== "sum");

@@ -9,8 +9,8 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{id: number, rank: number, text: string, logit: string, share: string, part: number,
  *   note: string}} Row
  *
- * @typedef {{label: string, line: string, writing: string, key: string, state: string, rows: string, mean: string, logit: string,
- *   share: string, rest: string,
+ * @typedef {{label: string, line: string, writing: string, key: string, state: string, rows: string, mean: string,
+ *   logit: string, share: string, rest: string,
  *   restShare: string, restTrail: string}} ChoosingWords
  *
  * Behind the header: the state, then a row of the table for each of `rows`, as float32.

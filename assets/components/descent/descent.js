@@ -11,8 +11,8 @@ import { component } from "../kit/streamlit.js";
  * and the loss at each, as float32; while `veiled`, the ends of the two axes alone.
  * @typedef {{param: string, weights: number[], losses: number[], slopes: number[], last: number[],
  *   veiled: boolean,
- *   words: {label: string, weight: string, along: string, loss: string, axis: string, slope: string, step: string, next: string,
- *     caption: string, arrow: string, been: string, ways: string[]}}} Header
+ *   words: {label: string, weight: string, along: string, loss: string, axis: string, slope: string, step: string,
+ *     next: string, caption: string, arrow: string, been: string, ways: string[]}}} Header
  */
 
 const LEFT = 46;
