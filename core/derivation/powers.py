@@ -71,6 +71,6 @@ def printed(template: str, values: Mapping[str, object]) -> dict[str, object]:
     for name in ALONE.findall(template):
         if result is not None and name in numbers:
             texts[name] = exponent(numbers[name], result)
-    if QUOTIENT in template:
+    if QUOTIENT in template.replace("\u00a0", " "):
         texts["power"], texts["total"] = divided(numbers["power"], numbers["total"])
     return {**values, **texts}

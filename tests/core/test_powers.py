@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from core.derivation.powers import divided, exponent, part, power, printed, read
 from core.derivation.rules.softmax import LARGE
 from core.numbers import short
+from pages.shared.words.texts import Texts
 
 
 @given(st.floats(-LARGE, LARGE, width=32))
@@ -37,6 +38,13 @@ def test_the_printed_quotient_is_that_of_the_printed_numbers(x: float, below: fl
     said = [read(text) for text in divided(one, total)]
     assert short(said[0] / said[1]) == short(one / total)
     assert said[0] == pytest.approx(one, rel=1e-3)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_quotient_of_a_weight_has_the_digits_that_it_needs(lang: str) -> None:
+    template = Texts(lang, "cells").words["steps.softmax.operation"]
+    said = printed(template, {"score": 4.863869667, "power": 129.52445, "total": 154.98302})
+    assert (said["power"], said["total"]) == ("129.52", "154.98")
 
 
 def test_results_have_no_more_digits_than_their_exponents_carry() -> None:

@@ -36,10 +36,11 @@ def draw(context: StageContext) -> None:
     components.blocks(key="blocks", data=blocks(context, found).data())
     texts = {norm: shortened(view.text_out or "–") for norm, view in found.items()}
     made = [t.html("where.writes", **texts)] if page.translates else []
+    whose = t.html("where.encoder") if page.translates else ""
     write(
         paragraphs(
             [
-                t.html("where.measured", **measures(context, found)),
+                t.together((whose, t.html("where.measured", **measures(context, found)))),
                 *made,
                 t.html("where.check"),
                 t.html("where.history"),

@@ -122,7 +122,8 @@ def typing(context: StageContext, words: list[Unit]) -> list[str]:
         word = next((word for word in words if changed.intersection(range(word.start, word.end))), None)
         if word:
             typed = context.page.text[word.start : word.end]
-            said.append(t.html(f"notice.{key}", typed=shown(typed), word=shown(word.text)))
+            became = typed.lower() if name == "lowercase" else word.text  # accents are another step
+            said.append(t.html(f"notice.{key}", typed=shown(typed), word=shown(became)))
     if after := after_space(words):
         spaces = context.view.spaces
         key = "notice.spaces_one" if spaces == 1 else "notice.spaces"
