@@ -1,6 +1,6 @@
 // The same words in two orders, a line from each to itself; above each, how far its two last vectors lie apart, for the
-// reader that is selected. Where nothing changes without positions, with and without stand one above the other, each row
-// with its name, the one that is not selected pale. What must not be seen yet arrives as null.
+// reader that is selected. Where nothing changes without positions, with and without stand one above the other, each
+// row with its name, the one that is not selected pale. What must not be seen yet arrives as null.
 
 import { clip, make, marked, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";

@@ -117,7 +117,8 @@ function paintNames(sheet, pen, from, to, x) {
     if (row < from || row >= to || !drawn[row] || y < TOP - 2 || y > sheet.height) return;
     const other = renamed.get(row);
     const picked = sheet.spread ? other : pair.includes(row);
-    pen.font = `${picked ? "600 " : ""}${sheet.tall < 15.5 ? 12 : sheet.phone || sheet.tall < 18 ? 13 : 14}px ${sheet.ink.code}`;
+    const size = sheet.tall < 15.5 ? 12 : sheet.phone || sheet.tall < 18 ? 13 : 14;
+    pen.font = `${picked ? "600 " : ""}${size}px ${sheet.ink.code}`;
     pen.fillStyle = other ? sheet.ink.orange : special[row] && !picked ? sheet.ink.soft : sheet.ink.text;
     const index = other ? "" : names[row].slice(token.length);
     pen.fillText(clip(other ? `→${other}` : token, (sheet.phone ? 6 : 9) - index.length) + index, x, y);
