@@ -122,7 +122,7 @@ def test_another_text_from_the_box_and_the_gallery(visit):
     tab.page.locator("textarea").fill("南京" * 2500)  # what is pasted may be too long, and is not refused in silence
     tab.page.locator("textarea").press("Control+Enter")
     tab.settle()
-    assert "句子有 5000 个字符" in tab.text("[data-testid=stMain]") and len(parse_qs(tab.query)["sample"][0]) == 500
+    assert "句子有 5,000 个字符" in tab.text("[data-testid=stMain]") and len(parse_qs(tab.query)["sample"][0]) == 500
 
 
 @pytest.mark.thorough

@@ -224,7 +224,7 @@ def test_any_text(visit, path, text):
 def test_ten_thousand_characters_are_cut_and_it_says_so(visit):
     tab = visit().open("attention", lang="en", guess="skip")
     write(tab, "long " * 2000)
-    assert "10000 characters" in tab.notes and "first 2000" in tab.notes
+    assert "10,000 characters" in tab.notes and "first 2,000" in tab.notes
     write(tab, "a. " * 600)
     assert "tokens were cut" in tab.notes
 

@@ -84,7 +84,7 @@ def test_a_training_is_paused_goes_on_and_ends_with_its_tab(visit) -> None:
     before = processes()
     tab = visit(locale="zh-CN").open("training", lang="zh", section="own", my_steps=2000, my_layers=8)
     tab.page.locator(".st-key-own_start button").click()
-    expect(tab.page.get_by_text("第 ").and_(tab.page.get_by_text("/ 2000 步"))).to_be_visible(timeout=60_000)
+    expect(tab.page.get_by_text("第 ").and_(tab.page.get_by_text("/ 2,000 步"))).to_be_visible(timeout=60_000)
     tab.page.locator(".st-key-own_pause button").click()
     expect(tab.page.get_by_text("暂停在第")).to_be_visible(timeout=30_000)
     tab.page.locator(".st-key-own_resume button").click()
