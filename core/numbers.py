@@ -7,7 +7,7 @@ DIGITS = 4  # where a number is looked up: a picture, a table, a trail
 
 
 def short(x: float, digits: int = DIGITS) -> str:
-    """0.8357, 27.51, 155.0, 30,522, 6.000×10⁻⁸; a real minus sign. A whole number keeps all its digits."""
+    """0.8357, 27.51, 155.0, 1,278, 30,522, 6.000×10⁻⁸; a real minus sign. A whole number keeps all its digits."""
     if math.isnan(x):
         return "–"
     if math.isinf(x):
@@ -18,8 +18,8 @@ def short(x: float, digits: int = DIGITS) -> str:
     size = abs(float(rounded))
     if size < 1e-4 or size >= 1e9:
         text = scientific(x, digits)
-    elif size >= 10**digits:
-        text = f"{x:,.0f}" if size >= 1e4 else f"{x:.0f}"
+    elif size >= min(1000, 10**digits):
+        text = f"{x:,.{max(0, digits - len(str(int(size))))}f}"
     else:
         text = f"{x:#.{digits}g}".rstrip(".")
     return text.replace("-", "−")

@@ -26,6 +26,7 @@ from core.views.descent import descend, nudges
 from core.views.input import at_start
 from core.views.meaning import MEASURES, Word
 from core.views.norms import KINDS
+from core.writing import Sampling
 from core.zoo import rearranged
 from pages.shared.page import predict
 from pages.shared.page.parts import paragraph
@@ -37,6 +38,7 @@ from pages.stages.attention.maps import turning
 from pages.stages.circuits import induction, lens
 from pages.stages.circuits import words as circuits
 from pages.stages.embedding import words as embedding
+from pages.stages.generation import context as generations
 from pages.stages.generation import words as generation
 from pages.stages.heads import words as heads
 from pages.stages.input import flow, sides, why
@@ -176,6 +178,29 @@ def test_heads_share_the_width(looked, model: str) -> None:
     assert config.d_model % config.heads == 0 and f"only {each}" in said
     shared = 0 < config.groups < config.heads
     assert ("No more parameters" in said) != shared and ("fewer parameters" in said) == shared
+
+
+@pytest.mark.parametrize("text", ["A cat sat.", "The little black cat sat on the warm red mat in the old house."])
+def test_the_batch_says_how_much_of_the_sentence_it_shows(looked, text: str) -> None:
+    context = looked("input", "en", model="minilm", text=text, guess="skip")
+    whole, shown = len(context.view.own.ids), flow.ROWS
+    part = flow.text_of_batch(context)
+    assert (part == "This sentence") == (whole <= shown)
+    assert whole <= shown or f"first {shown} tokens" in part
+
+
+@pytest.mark.parametrize("k", [1, 2])
+def test_one_token_alone_has_no_segment_to_fall_into(k: int) -> None:
+    view = generations.view_of("poet", "千山鸟飞绝", False, Sampling(temperature=2.0, top_k=k), 4)
+    for step in generations.written(view, 4):
+        assert (generation.way_of(step) == "drawn_alone") == (k == 1)
+
+
+def test_a_long_text_is_not_repeated_whole_in_the_lead(looked) -> None:
+    text = "The capital of France is Paris and the capital of Germany is Berlin. " * 4 + "The capital of Italy is"
+    context = looked("circuits", "en", text=text, guess="skip")
+    prompt = str(circuits.lead_of(context)[1]["prompt"])
+    assert len(prompt) == circuits.PROMPT and prompt.startswith("…") and prompt.endswith("The capital of Italy is")
 
 
 @pytest.mark.parametrize("heads", [1, 2, 4, 12, 96])

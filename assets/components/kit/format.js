@@ -18,7 +18,7 @@ const trueMinus = (text) => text.replaceAll("-", "−");
 /** An exponent: ⁻⁸. */
 export const raised = (n) => `${n}`.replace(/./g, (c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c] ?? "⁻");
 
-/** Four significant digits: 0.8357, 27.51, 155.0, 30,522, 6.000×10⁻⁸; a real minus sign. A whole number keeps all. */
+/** Four significant digits: 0.8357, 27.51, 155.0, 1,278, 30,522, 6.000×10⁻⁸. A whole number keeps all its digits. */
 export function short(x, digits = 4) {
   if (Number.isNaN(x)) return "–";
   if (!Number.isFinite(x)) return x < 0 ? "−∞" : "∞";
@@ -27,7 +27,8 @@ export function short(x, digits = 4) {
   const size = Math.abs(rounded);
   if (size < 1e-4 || size >= 1e9)
     return trueMinus(rounded.toExponential(digits - 1).replace(/e\+?(.*)/, (_, n) => `×10${raised(n)}`));
-  if (size >= 10 ** digits) return size >= 1e4 ? grouped(wholeNumber(x)) : trueMinus(String(wholeNumber(x)));
+  if (size >= 10 ** digits) return grouped(wholeNumber(x));
+  if (size >= 1000) return grouped(rounded, digits - String(Math.trunc(size)).length);
   return trueMinus(rounded.toPrecision(digits));
 }
 
@@ -36,9 +37,9 @@ export function exact(x) {
   return trueMinus(String(Number(x.toPrecision(9))));
 }
 
-/** A count or a place: every digit, in threes, with a real minus sign. */
-export function grouped(n) {
-  return trueMinus(n.toLocaleString("en-US", { maximumFractionDigits: 0 }));
+/** A count or a place: every digit, in threes, with a real minus sign; and so many digits behind the point. */
+export function grouped(n, digits = 0) {
+  return trueMinus(n.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits }));
 }
 
 /** So many digits behind the point, where a column or an axis wants them equal; nothing is −0. */

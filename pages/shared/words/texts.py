@@ -230,3 +230,8 @@ def han(character: str) -> bool:
 def clip(text: str, most: int) -> str:
     """A text of at most so many characters; where it was cut, the last is an ellipsis."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def tail(text: str, most: int) -> str:
+    """The end of a text, at most so many characters; where it was cut, the first is an ellipsis."""
+    return text if len(text) <= most else "…" + text[-(most - 1) :]

@@ -34,7 +34,7 @@ def draw(context: StageContext) -> None:
     write(heading(t, said, layer=layer), paragraphs([t.html(f"{said}.said", layer=layer)]))
     left, right = st.columns([1, 1.2], gap="large")
     with left:
-        flows = [(id, t(f"rollout.flows.{id}", layer=layer)) for id in FLOWS]
+        flows = [(id, t(f"{said}.flows.{id}", layer=layer)) for id in FLOWS]
         controls("rollout", Control("flow", t("rollout.flow"), flows))
         components.matrix(key="rolled", data=picture(context, made, layer).pack())
     with right:

@@ -2,8 +2,10 @@
 
 from pages.shared.page.parts import Place, say
 from pages.shared.words.signs import signs
+from pages.shared.words.texts import tail
 from pages.stages.circuits.context import StageContext
 
+PROMPT = 80  # characters of the text that the lead repeats, its last
 FIRST = 0.5  # of its weight: from here on a head is said to rest on the first token
 
 
@@ -15,7 +17,7 @@ def write(lead: Place, said: Place, context: StageContext) -> None:
 def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     view, found = context.view, context.view.found
     facts: dict[str, object] = {
-        "prompt": context.prompt,
+        "prompt": tail(context.prompt, PROMPT),
         "word": context.word,
         "signs": signs(context.t, [context.word, context.against or ""]),
         "total": context.total,

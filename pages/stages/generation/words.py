@@ -36,8 +36,7 @@ def facts(context: StageContext) -> dict[str, object]:
     if not context.steps:
         return named
     step = context.step
-    how = "greedy" if step.point is None else "drawn" if len(step.lines) == 1 else "drawn_changed"
-    chosen = context.t(f"chosen.{how}", u=f"{step.point or 0:.3f}")
+    chosen = context.t(f"chosen.{way_of(step)}", u=f"{step.point or 0:.3f}")
     return {
         **named,
         "before": context.before,
@@ -45,6 +44,15 @@ def facts(context: StageContext) -> dict[str, object]:
         "share": share(context, step),
         "chosen": chosen,
     }
+
+
+def way_of(step: Step) -> str:
+    """How the token was chosen."""
+    if step.point is None:
+        return "greedy"
+    if step.count == 1:
+        return "drawn_alone"
+    return "drawn" if len(step.lines) == 1 else "drawn_changed"
 
 
 def share(context: StageContext, step: Step, id: int | None = None) -> float:

@@ -28,7 +28,8 @@ def draw(context: StageContext) -> None:
     if key := said_of(context):
         write(paragraph(t, key, model=page.model_name))
     if page.model.tokenizer.pad_id is not None:
-        write(paragraph(t, "flow_batch"), batch_of_two(context, page.model.tokenizer.pad_id))
+        said = paragraph(t, "flow_batch", text=text_of_batch(context))
+        write(said, batch_of_two(context, page.model.tokenizer.pad_id))
     code(input_part.BertInput if of_bert else input_part.TransformerInput, input_part.padding_mask)
     st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="file", on_click="ignore")
 
@@ -93,6 +94,11 @@ def doors(page: PageContext) -> None:
             if slug in page.links:
                 with st.container(key=f"door-{slug}"):
                     st.page_link(page.links[slug], label=page.t.stage(slug), query_params=page.address.link())
+
+
+def text_of_batch(context: StageContext) -> str:
+    """How much of the sentence stands in the batch."""
+    return context.t("flow_part" if len(context.view.own.ids) > ROWS else "flow_whole", n=ROWS)
 
 
 def batch_of_two(context: StageContext, pad: int) -> str:
