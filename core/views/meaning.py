@@ -36,6 +36,11 @@ class Word:
         """Whether its vector is a mean of several rows."""
         return len(self.ids) > 1
 
+    @property
+    def name(self) -> str:
+        """Its row's, the space that it begins with shown; the word itself where it has no row of its own."""
+        return self.text if self.averaged else self.pieces[0]
+
 
 @dataclass(frozen=True)
 class Neighbour:

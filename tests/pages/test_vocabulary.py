@@ -126,8 +126,11 @@ def test_the_lead_calls_tied_only_what_is(looked, lang: str, words_) -> None:
         "zh": ("最高的有 {} 对", "最多的有 {} 对"),
         "en": ("is shared by {} pairs,", "most frequent are {} pairs,"),
     }[lang]
+    first = {rule: context.trained(rule, "first").merges[0].candidates[0][:2] for rule in tied}
+    same = first["score"] == first["frequency"] and max(tied.values()) > 1
+    assert (key == "lead_tied_same") == same
     for one, count in zip(together, tied.values(), strict=True):
-        assert (one.format(count) in said) == (count > 1)
+        assert (one.format(count) in said) == (count > 1 and not same)
 
 
 def test_what_is_cut_and_what_is_empty_is_said() -> None:

@@ -76,7 +76,9 @@ def three_said(context: StageContext) -> list[str]:
     if context.kind == "cross" or q == k or {q, k} & set(context.veil):
         return []
     names = {"token": named(view.tokens, q), "other": named(view.key_tokens, k)}
-    return [context.t.html("notice.three", there=context.at("scores", q, k), back=context.at("scores", k, q), **names)]
+    hidden = view.weights[context.head - 1, k, q] == 0  # by the mask
+    key = "notice.three_masked" if hidden else "notice.three"
+    return [context.t.html(key, there=context.at("scores", q, k), back=context.at("scores", k, q), **names)]
 
 
 def head_said(context: StageContext) -> list[str]:
@@ -104,7 +106,7 @@ def importance_said(context: StageContext) -> list[str]:
     view, h = context.view, context.head - 1
     i = looked_but_not_taken(context)
     if i is None:
-        if context.veil:  # of the veiled row, too, it would say something
+        if context.veil or view.weights.shape[-1] == 1:  # of the veiled row, too, it would say something
             return []
         other = head_that_takes_elsewhere(context)
         return [context.t.html("notice.same" if other else "notice.same_all", head=other or 0, heads=view.heads)]

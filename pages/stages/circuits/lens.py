@@ -150,7 +150,8 @@ def turn(context: StageContext, found: Lens) -> list[str]:
     if late == "turn_last" and len(earlier):
         late, led = "turn_last_again", int(earlier[-1])
         facts |= {"led": place(context, found.taps[led]), "other": context.say(int(found.best[led + 1, 0]))}
-    key = late if rank[half] else "turn_held" if first <= half else "turn_led"
+    again = late == "turn_last_again" and not rank[half]
+    key = "turn_led_last" if again else late if rank[half] else "turn_held" if first <= half else "turn_led"
     return [
         paragraph(
             t, f"lens.{key}", rank=grouped(int(rank[half]) + 1), rows=grouped(context.model.config.vocab), **facts

@@ -64,7 +64,7 @@ def largest(context: StageContext) -> list[str]:
     }
     said = context.t.html("notice.largest", share=share(context, best, at), **names)
     massive = "encoder" not in context.page.model.stacks and at == 0 and best.share[at] > MASSIVE
-    return [f"{said} {outlier(context, best, at)}" if massive else said]
+    return [context.t.together([said, outlier(context, best, at)]) if massive else said]
 
 
 def outlier(context: StageContext, one: Sublayer, at: int) -> str:

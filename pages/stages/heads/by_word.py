@@ -36,16 +36,19 @@ def parameters(page: PageContext, view: Heads) -> Table:
 
 def text_of(context: StageContext) -> str:
     """The page's own; where nothing in it is merged, an example in which this model merges something."""
-    own, long = words_of(*context.key, context.kind, context.edits), context.heads.weights is None
-    return context.page.text if long or in_pieces(*own) or not in_pieces(*example(context)) else PIECES
+    text = context.page.text
+    if context.heads.weights is None or merges(context, text):
+        return text
+    examples = (context.page.model.lesson.exercises.get("heads", PIECES), PIECES)
+    return next((example for example in examples if merges(context, example)), text)
+
+
+def merges(context: StageContext, text: str) -> bool:
+    return in_pieces(*words_of(context.page.address.model, text, context.kind, context.edits))
 
 
 def in_pieces(rows: list[Group], columns: list[Group]) -> bool:
     return any(len(group.at) > 1 for group in (*rows, *columns))
-
-
-def example(context: StageContext) -> tuple[list[Group], list[Group]]:
-    return words_of(context.page.address.model, PIECES, context.kind, context.edits)
 
 
 def read(context: StageContext) -> tuple[list[Group], list[Group]]:
@@ -99,10 +102,11 @@ def chinese(text: str) -> list[tuple[int, int]]:
 
 
 def draw(context: StageContext) -> None:
-    t, own = context.t, text_of(context) == context.page.text
+    t, shown = context.t, text_of(context)
+    own = shown == context.page.text
     rows, columns = read(context)
     said = [] if own and not in_pieces(rows, columns) else [paragraph(t, f"by_word.{merged_by(context)}")]
-    first = [] if said and own else [paragraph(t, "by_word.whole" if own else "by_word.another", text=PIECES)]
+    first = [] if said and own else [paragraph(t, "by_word.whole" if own else "by_word.another", text=shown)]
     write(heading(t, "by_word"), paragraph(t, "by_word.said"), *first, *said)
     if context.heads.weights is None:
         return write(paragraph(t, "by_word.long", limit=cached.WHOLE))

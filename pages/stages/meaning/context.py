@@ -72,6 +72,12 @@ def known(space: Space, text: str) -> Word | None:
     return space.word(text) if 0 < len(text) <= LONGEST_WORD else None
 
 
+def row_name(space: Space, text: str) -> str:
+    """A word of the question's by its row's name."""
+    word = space.word(text)
+    return word.name if word else text
+
+
 def a_word(space: Space, default: str, allowed: str) -> Parameter:
     """A word that the vocabulary can spell."""
 
@@ -158,7 +164,7 @@ class StageContext(stage.StageContext[Space]):
             return self.values["to"]
         about = self.words_asked
         if self.question and not self.veiled and about and self.of == about.word:
-            return str(self.question.facts["near"])
+            return row_name(self.view, str(self.question.facts["near"]))
         return self.near[0].piece
 
     @property

@@ -20,15 +20,14 @@ def draw(context: StageContext) -> None:
     write(heading(t, "measures"))
     if context.veiled:
         return write(paragraph(t, "measures.veiled"))
-    word = view.named(context.of)
-    assert word, "the address was read by a_word"
+    word = context.word
     values = view.measures(word.vector)
     lists = {name: view.order(values[name], name, NEAREST, without=word.ids) for name in MEASURES}
     common = set.intersection(*(set(ids) for ids in lists.values()))
     everywhere = [entries(context, values[name], lists[name], common) for name in MEASURES]
     titles = [t(f"measures.{name}") for name in MEASURES]
     ranked = [Ranked(title, found) for title, found in zip(titles, everywhere, strict=True)]
-    write(paragraph(t, "measures.said", word=word.text))
+    write(paragraph(t, "measures.said", word=word.name))
     components.ranking(key="measures", data=Ranking(ranked, t("measures.label"), t("measures.caption")).data())
     write(paragraph(t, found(view.norms, lists, common), **facts(view.norms, lists, common)))
     write(paragraph(t, "measures.any_two", **drawn(view.model.id)))

@@ -14,7 +14,7 @@ from pages.shared.number.number_links import number
 from pages.shared.page.controls import controls, text_box
 from pages.shared.pictures import components
 from pages.shared.words.numbers import Html, in_prose
-from pages.stages.meaning.context import LONGEST_WORD, StageContext
+from pages.stages.meaning.context import LONGEST_WORD, StageContext, row_name
 from pages.stages.meaning.groups import name_of, ready
 
 SHOWN = 5  # neighbours on the ruler
@@ -58,7 +58,8 @@ def rows(context: StageContext) -> list[Row]:
         if row.piece not in context.veil
     }
     if context.of == asked:  # which is veiled while the question is open
-        found |= {text: Row(text, text, to_word(context, context.view.word(text))) for text in others}
+        names = {row_name(context.view, text): context.view.word(text) for text in others}
+        found |= {name: Row(name, name, to_word(context, word)) for name, word in names.items()}
     if context.to not in found:
         found[context.to] = Row(context.to, context.to, to_word(context, context.other))
     return list(found.values())

@@ -59,7 +59,9 @@ def draw(context: StageContext) -> None:
 
 
 def percent(share: float) -> str:
-    return f"{share:.1%}"
+    """With one decimal; only what is nothing is 0.0%, only what is all is 100.0%."""
+    text = f"{share:.1%}"
+    return {"0.0%": "< 0.1%", "100.0%": "> 99.9%"}.get(text, text) if 0 < share < 1 else text
 
 
 # ---- the line
@@ -144,7 +146,8 @@ def judged(context: StageContext, tokens: tuple[str, ...]) -> str:
     line = " ".join((*tokens[: at - 1], tokens[at], tokens[at - 1], *tokens[at + 1 :]) if at else tokens)
     facts = {"row": line, "p": percent(changed[at - 1] if at else plain)}
     seen = {"n": len(changed), "seen": sum(value > 0.5 for value in changed.values())}
-    return paragraph(t, "gaps.chosen", **facts) + paragraph(t, "gaps.judged", plain=percent(plain), **seen)
+    key = "gaps.judged" if changed else "gaps.judged_alike"
+    return paragraph(t, "gaps.chosen", **facts) + paragraph(t, key, plain=percent(plain), **seen)
 
 
 # ---- lines it was not trained on

@@ -17,6 +17,7 @@ def draw(context: StageContext) -> None:
     t = context.t
     step = context.step or (0 if context.veiled else len(context.training.merges))
     said = "use.said" if step == context.step else "use.ended"
+    said = said if context.training.merges else "use.single"
     write(heading(t, "use"), paragraph(t, said, step=step, size=context.training.sizes()[step]))
     controls("try", text_box(context, "try", t("use.label"), LONGEST_TRY, first=OPENING))
     write(table_of(context, step), paragraph(t, "use.note_bpe" if context.rule == "bpe" else "use.note"))

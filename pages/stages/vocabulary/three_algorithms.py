@@ -46,7 +46,7 @@ def apart(t: Texts, by_score: set[str], by_frequency: set[str], first: Sequence[
     rows = dict(zip(("by_score", "by_frequency"), map(len, first), strict=False))
     if by_score or by_frequency:
         return paragraph(t, "three.apart", score=score, frequency=frequency, **rows)
-    return paragraph(t, "three.same", rows=rows["by_score"])
+    return paragraph(t, "three.same" if rows["by_score"] > 1 else "three.same_one", rows=rows["by_score"])
 
 
 def entry(merge: Merge, marked: Collection[str]) -> Entry:
