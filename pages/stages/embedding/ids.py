@@ -96,7 +96,8 @@ def pictures(context: StageContext, model: Model, ids: list[int]) -> None:
     write(f"<div class='fetched'>{left}{threads(places, len(inside))}{right}</div>")
     names = {"ids": ", ".join(map(str, ids)), "rows": ", ".join(map(str, ordered))}
     figure = paragraph(t, "ids.figure") if names["ids"] == ", ".join(FIGURE.split()) else ""
-    write(paragraph(t, "ids.sorted" if ordered == ids else "ids.order", **names), figure)
+    order = "ids.repeated" if len(set(ids)) == 1 else "ids.sorted" if ordered == ids else "ids.order"
+    write(paragraph(t, order, **names) if len(ids) > 1 else "", figure)
 
 
 def threads(places: list[int], rows: int) -> str:
