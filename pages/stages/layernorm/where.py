@@ -58,7 +58,7 @@ def controls(context: StageContext) -> Controls:
 
 
 def shortened(text: str) -> str:
-    return text if len(text) <= WRITTEN else f"{text[:WRITTEN].rstrip()} …"
+    return text if len(text) <= WRITTEN else text[:WRITTEN].rsplit(" ", 1)[0] + " …"
 
 
 # ---- the numbers in sentences, which can be followed
