@@ -96,15 +96,15 @@ def test_learned_and_back(tab):
 
 def test_the_three_readers(tab):
     values = tab.page.locator(".orders text.value")
-    other, pale = tab.page.locator(".orders text.other"), tab.page.locator(".orders rect.pale")
+    other, outlined = tab.page.locator(".orders text.other"), tab.page.locator(".orders rect.other")
     above = values.all_text_contents()
     assert all(0.05 < float(value) < 1 for value in above), "it opens on what the question was about"
-    assert set(other.all_text_contents()) == {"≈ 0"} and pale.count() == 0
+    assert set(other.all_text_contents()) == {"≈ 0"} and outlined.count() == 0
     assert tab.page.locator(".orders text.key").all_text_contents() == ["with positions", "without"]
     tab.page.get_by_role("button", name="attention without").click()
     settled(tab)
     assert set(values.all_text_contents()) == {"≈ 0"} and other.all_text_contents() == above
-    assert "bag of words" in tab.text(".orders .caption") and pale.count() == values.count()
+    assert "bag of words" in tab.text(".orders .caption") and outlined.count() == values.count()
     tab.page.get_by_role("button", name="recurrent").click()
     settled(tab)
     assert values.all_text_contents()[0] == "0" and "seed 7" in tab.text(".orders .caption")

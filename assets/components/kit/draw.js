@@ -344,7 +344,15 @@ export function labelled(count, pitch, need, strong = [], from = null, places = 
   const kept = strong.filter((i) => i >= 0 && i < count);
   const crowded = (i) => kept.some((other) => Math.abs(other - i) < fitting);
   const counted = (i) => (places?.[i] ?? i + (from ?? 0)) % every === 0;
-  return Array.from({ length: count }, (_, i) => kept.includes(i) || (counted(i) && !crowded(i)));
+  let next = Infinity; // where the places begin anew, the first of them keeps the last before it away
+  const drawn = Array.from({ length: count }, (_, k) => {
+    const i = count - 1 - k;
+    if (kept.includes(i)) return true;
+    if (!counted(i) || crowded(i) || next - i < fitting) return false;
+    next = i;
+    return true;
+  });
+  return drawn.reverse();
 }
 
 /** The least of 1, 2, 5, 10, 20, 50 and so on that is not below `least`. */

@@ -1,6 +1,6 @@
 // The same words in two orders, a line from each to itself; above each, how far its two last vectors lie apart, for the
 // reader that is selected. Where nothing changes without positions, with and without stand one above the other, each
-// row with its name, the one that is not selected pale. What must not be seen yet arrives as null.
+// row with its name, the one that is not selected in outline. What must not be seen yet arrives as null.
 
 import { clip, make, marked, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";
@@ -75,12 +75,13 @@ class Orders extends Picture {
       vector("path", { d: place.line(i, to), class: to === i ? "line" : "line moved" }),
     );
     const long = (both ? readers.on : reading).share.map((value) => (this.none(value) ? 0 : heightOf(value, most)));
-    const look = both && reading !== readers.on ? "bar pale" : "bar";
+    const flat = both && reading !== readers.on; // the bars that are chosen have no height
+    const look = flat ? "bar other" : "bar";
     const bars = first.flatMap((text, i) => {
       const box = vector("rect", { ...place.bar(i, long[i]), class: look });
       const { share, cosine } = both ? readers.on : reading;
       if (share[i] !== null) box.append(vector("title", {}, `${text}  ${short(share[i])}  cos ${short(cosine[i])}`));
-      return [vector("line", { ...place.foot(i), class: "foot" }), box];
+      return [box, vector("line", { ...place.foot(i), class: flat ? "foot flat" : "foot" })];
     });
     const numbers = both
       ? [
@@ -89,7 +90,10 @@ class Orders extends Picture {
         ]
       : this.numbers(first, reading, reading, place.value);
     const names = both ? [words.withPositions, words.without] : [];
-    const keys = names.map((name, i) => vector("text", { ...place.names[i], class: "key" }, name));
+    const chosen = reading === readers.on ? 0 : 1;
+    const keys = names.map((name, i) =>
+      vector("text", { ...place.names[i], class: i === chosen ? "key chosen" : "key" }, name),
+    );
     const above = first.flatMap((text, i) => chip(text, place.first(i), place.chip, special[i], partner[i] !== i));
     const below = second.flatMap((text, j) => {
       const i = partner.indexOf(j);
