@@ -28,8 +28,7 @@ const BETWEEN = 8; // pixels from one name to the next
 const BIG = 56; // of a column: its character is written large
 const COUNTED = 40; // of a column: of a word of one character on the best path the name stands there
 const [STACKED, NAME] = [480, 18]; // of all: below it the names of rows stand above them, in lines so high
-const LINE = 14; // of a name in two
-const UNDER = 24; // from the top of an arc down to a number that stands within it
+const CLEAR = 4; // pixels from a name to an arc beside it
 const OTHERS = 18; // pixels of the line over the rows that are compared
 
 // How far a name may stand beside the middle of its arc.
@@ -63,6 +62,7 @@ class Lattice extends Picture {
     // A class is shown the dictionary’s row alone.
     const rows = onSlide(this.root) ? this.header.rows.slice(0, 1) : this.header.rows;
     this.rows = rows.map((row) => ({ ...row, lanes: lanes(row.pieces) }));
+    this.frequencies = new Map(this.header.edges.map(([start, end, , count]) => [`${start}-${end}`, grouped(count)]));
     this.named(this.plane, "application", this.header.words.label);
     this.pitch = 0; // how wide a column is, once it was measured
   }
@@ -93,6 +93,7 @@ class Lattice extends Picture {
     this.rise = longest > 1 ? yielding(Math.min(32, 130 / (longest - 1))) : 0;
     this.base = this.header.edges.length ? 46 + this.rise * (longest - 1) + 20 : 6;
     this.big = this.pitch >= BIG;
+    this.counts = this.counted() ? this.frequencies : null;
     const over = this.stacked ? NAME : 0; // a row's name stands above it
     let y = this.base + (this.big ? 46 : 34);
     for (const [i, row] of this.rows.entries()) {
@@ -116,6 +117,14 @@ class Lattice extends Picture {
         return node;
       }),
     );
+  }
+
+  // Whether the dictionary's pieces have room for their frequencies: all of them or none.
+  counted() {
+    const { pieces } = this.rows[0];
+    const needs = ([text, start, end]) =>
+      widthOf(text, 14) + 5 + widthOf(this.frequencies.get(`${start}-${end}`) ?? "", 12);
+    return pieces.every((piece) => needs(piece) < (piece[2] - piece[1]) * this.pitch - GAP - 2);
   }
 
   later() {
@@ -196,6 +205,7 @@ class Lattice extends Picture {
     const top = row.y + row.step * row.lanes.of[i];
     const look = `piece ${kind}${this.pitch < 44 ? " narrow" : ""}`;
     const node = this.put(look, kind === "bytes" ? text : visible(text), start, end, top, 26);
+    if (row === this.rows[0] && this.counts) node.append(make("i", "", this.counts.get(`${start}-${end}`)));
     node.title = say;
     return tag ? [node, this.put("tag", tag, start, end, top + 27, 14)] : [node];
   }
@@ -223,8 +233,8 @@ class Lattice extends Picture {
     const look = (i) => (best.has(i) ? "best" : other.has(i) ? "other" : "");
     for (const i of seen) svg.append(...this.arc(edges[i], look(i), rank(i) === 3));
     const placed = [];
-    const strong = seen.filter((i) => rank(i) > 0).map((i) => edges[i]);
-    for (const i of seen.reverse()) svg.append(...this.name(edges[i], best.has(i), rank(i) === 3, placed, strong));
+    for (const i of seen.reverse())
+      svg.append(...this.name(edges[i], best.has(i), other.has(i), rank(i) === 3, placed));
     const y = this.base + (this.big ? 42 : 30);
     svg.append(vector("line", { class: "rule", x1: 0, x2: this.typed.length * this.pitch, y1: y, y2: y }));
     return svg;
@@ -251,47 +261,35 @@ class Lattice extends Picture {
     return [hit, vector("path", { class: `arc ${look} ${on ? "on" : ""}`, d })];
   }
 
-  // The word and its frequency on top of its arc, as far as there is room beside those `placed` before it.
-  name(edge, best, on, placed, strong) {
+  // The word on top of its arc, in one piece and clear of every arc and of the names `placed` before it. One of the
+  // best path has its frequency on its piece below; of the path it is compared with, it stands here, where there is room.
+  name(edge, best, other, on, placed) {
     const [start, end, word, frequency] = edge;
-    const wide = 14 * [...word].length;
-    const room = end - start === 1 ? best && this.pitch >= COUNTED : best || wide <= 1.4 * this.pitch;
+    const strong = best || other || on;
+    const room = end - start === 1 ? strong && this.pitch >= COUNTED : strong || widthOf(word) <= 1.4 * this.pitch;
     if (!on && !room) return [];
-    const number = grouped(frequency); // the next word of this length may begin one column on
     const y = this.peak(edge) - 7;
     const middle = ((start + end) / 2) * this.pitch;
-    const whole = (wide + 7.5 * number.length + 6) / 2;
-    const beside = this.aside(edge, whole, middle, y, strong);
-    const span = best ? end - start : 1; // no other of the best path is above the same characters
-    const long = 2 * whole + 4 < span * this.pitch && beside !== undefined; // without its number it keeps clear of more
-    // Its number gets a line of its own: under its arc where there is room, else under its name.
-    const apart = best && !long && !on;
-    const under = apart && this.within(edge, y + 7 + UNDER - 11) > widthOf(number) + 4;
-    const over = apart && !under && y >= 2 * LINE;
-    const half = long || on ? whole : Math.max(widthOf(word), over ? widthOf(number) : 0) / 2;
-    const at = { x: middle + ((long || on ? beside : this.aside(edge, half, middle, y, strong)) ?? 0), y };
-    const lines = over ? [{ ...at, y: y - LINE }, at] : [at];
-    const touches = (one) =>
-      lines.some((line) => Math.abs(one.y - line.y) < 14 && Math.abs(one.x - at.x) < one.half + half + BETWEEN);
-    if (!on && !best && placed.some(touches)) return [];
-    placed.push(...lines.map((line) => ({ ...line, half })));
-    if (under) lines.push({ x: middle, y: y + 7 + UNDER });
-    const look = `name ${best ? "taken" : ""} ${on ? "chosen" : ""}`;
-    const said = under || over ? [visible(word), number] : [long || on ? `${visible(word)} ${number}` : visible(word)];
-    return said.map((text, i) => vector("text", { class: look, ...lines[i] }, text));
+    const counted = `${visible(word)} ${grouped(frequency)}`;
+    const fitting = on || (other && !best && widthOf(counted) < (end - start) * this.pitch);
+    for (const said of fitting ? [counted, visible(word)] : [visible(word)]) {
+      const half = widthOf(said) / 2;
+      const beside = this.aside(edge, half, middle, y);
+      const x = middle + (beside ?? 0);
+      const touches = (one) => Math.abs(one.y - y) < 14 && Math.abs(one.x - x) < one.half + half + BETWEEN;
+      const free = beside !== undefined && !placed.some(touches);
+      if (!free && !(on && said === counted)) continue;
+      placed.push({ x, y, half });
+      return [vector("text", { class: `name ${best ? "taken" : ""} ${on ? "chosen" : ""}`, x, y }, said)];
+    }
+    return [];
   }
 
-  // How wide it is between the sides of an arc at a height.
-  within(edge, y) {
-    const [left = 0, right = 0] = this.arcAt(edge, y);
-    return right - left - 4;
-  }
-
-  // As far to the side as it takes to keep clear of the strong arcs; undefined where that is too far.
-  aside(edge, half, middle, y, strong) {
-    const others = strong.filter((other) => other !== edge);
-    const crossed = others.flatMap((other) => [-2, 5, 12].flatMap((up) => this.arcAt(other, y - up)));
-    const free = (by) => crossed.every((x) => Math.abs(x - middle - by) > half + 6);
+  // As far to the side as it takes to keep clear of the other arcs; undefined where that is too far.
+  aside(edge, half, middle, y) {
+    const near = this.header.edges.filter((other) => other !== edge && other[0] <= edge[1] && other[1] >= edge[0]);
+    const crossed = near.flatMap((other) => [-2, 5, 12].flatMap((up) => this.arcAt(other, y - up)));
+    const free = (by) => crossed.every((x) => Math.abs(x - middle - by) > half + CLEAR);
     return ASIDE.find(free);
   }
 

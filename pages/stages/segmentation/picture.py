@@ -2,9 +2,11 @@
 
 from core.figures.controls import Control, Controls
 from core.figures.lattice import Arc, Lattice, LatticeWords, Mark, Row, Way
+from core.numbers import fixed
 from core.text.segmentation import Word
 from core.text.word_graph import Edge
 from core.views.segmentation import METHODS, PATHS, Piece
+from pages.shared.words.numbers import short
 from pages.shared.words.texts import clip
 from pages.stages.segmentation.context import CLIPPED, MODES, StageContext, weighing
 from pages.stages.segmentation.reading import beside, gloss, mark, tag_name, under
@@ -19,8 +21,8 @@ def lattice(context: StageContext) -> Lattice:
         ways=[[number[edge] for edge in path.edges] for path in context.seen],
         rows=[jieba_row(context), *(row(context, name) for name in methods(context))],
         paths=[
-            Way(i, excerpt(context, i), fixed(path.log_probability), beside(t, path))
-            for i, path in enumerate(context.seen)
+            Way(i, excerpt(context, i), value, beside(t, path))
+            for i, (path, value) in enumerate(zip(context.seen, values(context), strict=True))
             if path.edges
         ],
         kept=len(view.paths) - len(context.seen),
@@ -54,9 +56,11 @@ def excerpt(context: StageContext, way: int) -> str:
     return ("… / " if first else "") + clip(" / ".join(path.texts[first:]), CLIPPED)
 
 
-def fixed(x: float) -> str:
-    """Log-probabilities under one another, near ones too."""
-    return f"{x:.3f}".replace("-", "−")
+def values(context: StageContext) -> list[str]:
+    """Log-probabilities in the form in which one is followed; with three decimals where two would look alike."""
+    every = [path.log_probability for path in context.seen]
+    written = [short(x) for x in every]
+    return written if len({*written}) == len(written) else [fixed(x, 3) for x in every]
 
 
 def methods(context: StageContext) -> list[str]:
