@@ -39,6 +39,7 @@ class Control:
     refusal: str = ""  # what is said of a number that cannot be used; of the text that stands in the box
     groups: Sequence[str] = ()  # of a list: what each option belongs to, where they stand in groups
     at: str = ""  # what tells it from another control of the same parameter
+    hints: Sequence[str] = ()  # of each option what it means, on hover
     help: str = ""  # what it does, in a sentence; filled in for every page alike (pages/shared/pictures/helps.py)
 
 

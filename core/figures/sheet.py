@@ -64,6 +64,7 @@ class SheetWords:
     open: str  # {stage}
     rivers: str  # the sentence of each level; on a phone this and the next stand over the picture
     sides: str  # what joins a river, behind that
+    norms: str  # what follows on each, where rivers themselves are normalised
     lines: str  # behind these; {share} {heads}
     strips: str  # {shown} {all}
     cells: str

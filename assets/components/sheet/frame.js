@@ -25,7 +25,20 @@ export function paintFrame(sheet, pen) {
     pen.beginPath();
     pen.roundRect(band[0], top, band[1] - band[0], bottom - top, CORNER);
     pen.stroke();
+    if (closed && stacks.size === 1 && !sheet.phone) goOn(sheet, pen, band, bottom);
   }
+}
+
+/** From a box that ends over other rows, two thin lines down to the frame around the curve. */
+function goOn(sheet, pen, band, bottom) {
+  pen.lineWidth = 1;
+  pen.strokeStyle = sheet.ink.soft;
+  pen.beginPath();
+  for (const x of band) {
+    pen.moveTo(Math.round(x) + 0.5, bottom);
+    pen.lineTo(Math.round(x) + 0.5, sheet.height);
+  }
+  pen.stroke();
 }
 
 /** Where the columns of the selected depth begin and end in a stack. */

@@ -76,7 +76,7 @@ export function paintTarget(sheet, pen) {
   const x = beginOf(sheet);
   if (!Number.isFinite(x) || x >= sheet.width) return;
   const { read, tokens } = sheet.header;
-  paintNames(sheet, pen, read, tokens.length, x - 6);
+  paintNames(sheet, pen, read, tokens.length, x - 12);
 }
 
 /** Of two stacks the name of each, over its half. */

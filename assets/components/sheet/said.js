@@ -97,7 +97,7 @@ function saidOf(sheet, level) {
 function linesSaid(sheet) {
   const { words } = sheet.header;
   const cut = sheet.columns.some(({ kind, lengths }) => kind === "state" && lengths.some((long) => isCut(sheet, long)));
-  return together([sheet.head?.lines ?? words.lines, ...(cut ? [words.cut] : [])]);
+  return together([words.norms, sheet.head?.lines ?? words.lines, ...(cut ? [words.cut] : [])].filter(Boolean));
 }
 
 // Sentences in Chinese stand without a space between.

@@ -209,7 +209,7 @@ class Sheet extends Picture {
     const rows = tokens.length + (two ? 1 : 0); // between two stacks a row is free
     const room = innerHeight > 1000 ? 1.3 : 1;
     const high = (row, least, most) => clamp(TOP + ABOVE + row * rows + 4, least, most);
-    this.height = yielding(this.phone ? high(LETTERS, 320, 420) : room * high(27, 280, two ? 364 : 366));
+    this.height = yielding(this.phone ? high(LETTERS, 320, 420) : room * high(27, 280, two ? 344 : 366));
     [this.left, this.right] = sheetSides(this.width, ends);
     const paper = themeOf(this.root)("--st-background-color") || "#fff";
     const [river, , attention, , , , network] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values();

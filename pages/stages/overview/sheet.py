@@ -180,7 +180,10 @@ def words(context: StageContext) -> SheetWords:
         "strips": {"all": size, "shown": min(STRIP, size)},
         "cells": {"all": size},
     }
-    return SheetWords(**{name: context.t(f"sheet.{name}", **own.get(name, {})) for name in fields})
+    said = {name: context.t(f"sheet.{name}", **own.get(name, {})) for name in fields}
+    if context.page.model.config.norm != "post":
+        said["norms"] = ""
+    return SheetWords(**said)
 
 
 # ---- what is looked at

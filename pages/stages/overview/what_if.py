@@ -64,9 +64,11 @@ def controls(context: StageContext) -> list[Control]:
     """Which change, and what of it there is to choose. Whoever tries one while a question is open has waved that off:
     what comes out would answer it."""
     t, what = context.t, context.values["what"]
-    names = [(id, t(f"what_if.{id}")) for id in offered(context.page)]
+    ids = offered(context.page)
+    names = [(id, t(f"what_if.{id}")) for id in ids]
+    hints = ["" if id in (NONE, LINKED) else t(f"what_if.hints.{id}") for id in ids]
     also = {"guess": "skip"} if context.veiled else {}
-    shown = [Control("what", t("what_if.label"), names, NONE, also, stepper="never")]
+    shown = [Control("what", t("what_if.label"), names, NONE, also, stepper="never", hints=hints)]
     shown += {MUTE: heads, WORD: word, CUT: stacks, SILENCE: networks}.get(what, lambda context: [])(context)
     return shown
 
