@@ -196,6 +196,15 @@ def test_one_token_alone_has_no_segment_to_fall_into(k: int) -> None:
         assert (generation.way_of(step) == "drawn_alone") == (k == 1)
 
 
+@pytest.mark.parametrize("text", ["Buffalo buffalo buffalo buffalo", " a a a", "na na na na", "The cat"])
+def test_all_tokens_are_called_the_same_only_where_they_are(looked, text: str) -> None:
+    context = looked("circuits", "en", text=text, guess="skip")
+    twice = induction.twice(context.model, text)
+    alike = len({token.id for token in context.model.tokenizer.trace(twice).tokens if not token.special}) == 1
+    said = induction.refusal(context, twice)
+    assert ("All tokens" in said) == (alike and bool(said))
+
+
 def test_a_long_text_is_not_repeated_whole_in_the_lead(looked) -> None:
     text = "The capital of France is Paris and the capital of Germany is Berlin. " * 4 + "The capital of Italy is"
     context = looked("circuits", "en", text=text, guess="skip")

@@ -99,7 +99,8 @@ def refusal(context: StageContext, text: str) -> str:
     if all(to >= at - 1 for at, to in where.items()):
         return t.html("induction.short")
     if len({trace.tokens[at].id for at in where}) == 1:
-        return t.html("induction.alike")
+        alike = len({token.id for token in trace.tokens if not token.special}) == 1
+        return t.html("induction.alike" if alike else "induction.one_kind", token=trace.tokens[next(iter(where))].text)
     return ""
 
 
