@@ -200,7 +200,7 @@ def test_what_the_authors_of_bert_large_counted() -> None:
 
 def test_counts_stand_in_the_units_of_the_language(opened) -> None:
     chinese, english = (opened("size", lang, guess="skip", section="models").html for lang in ("zh", "en"))
-    assert "1746\u00a0亿" in chinese and "1750\u00a0亿" in chinese
+    assert "1,746\u00a0亿" in chinese and "1,750\u00a0亿" in chinese
     assert "174.6\u00a0B" in english and "175.0 B" in english
 
 
