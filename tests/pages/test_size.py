@@ -193,7 +193,7 @@ def test_what_the_authors_of_bert_large_counted() -> None:
     assert [f"{count / 1e6:.1f} M" for count in counted] == ["334.1 M", "335.1 M", "336.2 M"]
     assert counted[0] == total(parameters(known_models()["bert_large"].shape))
     assert f"{total(parameters(known_models()['gpt3'].shape)) / 1e9:.1f}" == "174.6"
-    english, chinese = ("334.1 M", "335.1 M", "336.2 M", "174.6 B"), ("3.341 亿", "3.351 亿", "3.362 亿", "1746 亿")
+    english, chinese = ("334.1 M", "335.1 M", "336.2 M", "174.6 B"), ("3.341 亿", "3.351 亿", "3.362 亿", "1,746 亿")
     for language, numbers in (("en", english), ("zh", chinese)):
         assert all(said in Texts(language, "size").words["models.large"] for said in numbers)
 

@@ -29,7 +29,7 @@ def in_units(t: Texts, n: float, digits: int | None = None) -> str:
     """In the largest unit that it has one of, all its digits or so many."""
     sizes = zip(LARGE[t.language], (UNITS_OF[t.language]), strict=True)
     size, unit = next(((size, unit) for size, unit in sizes if n >= size), (1, ""))
-    number = f"{n / size:g}" if digits is None else short(n / size, digits)
+    number = f"{n / size:,g}" if digits is None else short(n / size, digits)
     return f"{number}\u00a0{unit}" if unit else number
 
 
