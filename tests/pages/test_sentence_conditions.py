@@ -33,6 +33,7 @@ from pages.shared.page.parts import paragraph
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.shared.words.texts import LANGUAGES, Texts
+from pages.stages.attention import chain
 from pages.stages.attention import words as attention
 from pages.stages.attention.maps import turning
 from pages.stages.circuits import induction, lens
@@ -203,6 +204,14 @@ def test_all_tokens_are_called_the_same_only_where_they_are(looked, text: str) -
     alike = len({token.id for token in context.model.tokenizer.trace(twice).tokens if not token.special}) == 1
     said = induction.refusal(context, twice)
     assert ("All tokens" in said) == (alike and bool(said))
+
+
+@pytest.mark.parametrize("model", ["minilm", "translator", "poet", "smollm2"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_weights_of_the_chosen_row_are_added_up(looked, model: str, lang: str) -> None:
+    context = looked("attention", lang, model=model, guess="skip", section="chain")
+    said = chain.summed(context)
+    assert "1.000" in said and f" {len(context.view.key_tokens)} " in said
 
 
 def test_a_long_text_is_not_repeated_whole_in_the_lead(looked) -> None:

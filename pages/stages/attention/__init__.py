@@ -96,7 +96,7 @@ STAGE = Stage(
     parameters=parameters,
     opened_by=("q", "k", "dim"),
     sections={
-        "chain": Section(chain.draw, redraws=HEAD),
+        "chain": Section(chain.draw, redraws=HEAD, pieces={chain.SUMS: (*HEAD, "q")}),
         "scale": Section(scale.draw, scale.parameters, pieces={scale.MEASURED: (*HEAD, "dk")}),
         "maps": Section(maps.draw, maps.parameters, (*HEAD, "q", "k", "dim"), {maps.FOLLOWS: ("map",)}),
         "masks": Section(masks.draw, masks.parameters, redraws=(*HEAD, "q", "mask", "pads")),

@@ -4,17 +4,30 @@ import numpy as np
 
 from core.figures.chain import Chain, ChainWords
 from core.figures.picture import veiled
-from core.text.token import all_named
+from core.text.token import all_named, named
 from pages.shared.page.parts import heading, paragraph, write
+from pages.shared.page.stage import piece
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import STACK, packed
+from pages.shared.words.numbers import short
 from pages.stages.attention.context import StageContext
+
+SUMS = "sums"
 
 
 def draw(context: StageContext) -> None:
     write(heading(context.t, "chain"), paragraph(context.t, "chain.said"))
     components.chain(key="chain", data=packed(context.only("head"), chain))
     write(paragraph(context.t, "chain.powers"))
+    piece(context, SUMS, lambda context: write(summed(context)))
+
+
+def summed(context: StageContext) -> str:
+    """The row's weights added up, and what the scores are not."""
+    view, q = context.view, context.values["q"]
+    weights = view.weights[context.head - 1, q]
+    facts = {"token": named(view.tokens, q), "n": len(weights), "sum": short(float(weights.sum())), "heads": view.heads}
+    return paragraph(context.t, "chain.sums", **facts)
 
 
 def chain(context: StageContext) -> Chain:
