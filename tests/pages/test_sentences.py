@@ -103,7 +103,7 @@ def test_what_a_larger_epsilon_does_is_said_where_it_does_it(looked, norm: int, 
     moved = context.changes("layer").moved[list(GIVEN).index("both")]
     own, raised = (float(moved[EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
     said = notices(context)[0]
-    assert ("the more of the size survives" in said) == (raised > own)
+    assert ("the less the factor 10 cancels" in said) == (raised > own)
 
 
 # ---- output, translation

@@ -18,11 +18,11 @@ import { component } from "../kit/streamlit.js";
 const LEFT = 46;
 const RIGHT = 16;
 const TOP = 26;
-const FOOT = 40;
+const FOOT = 56; // under the axis its numbers, those of the weight, and what the axis is of
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const ROOM = 200; // for what is said of the slope
 const NAMED = 90; // for what is said of a loss
-const CLEAR = 52; // from number to number under the axis
+const CLEAR = 52; // from the number of the weight to that of the next step
 const SEEN = 14; // pixels of a step: a shorter one is not drawn
 const TANGENT = 0.2; // of the width, to either side
 
@@ -112,14 +112,14 @@ class Descent extends Picture {
       vector("line", { x1: LEFT, x2: LEFT + this.wide, y1: this.y(loss), y2: this.y(loss), class: "grid" }),
       vector("text", { x: LEFT - 8, y: this.y(loss) + 4, "text-anchor": "end" }, number(loss)),
     ]);
-    const along = roundSteps(this.along[0], this.along.at(-1), this.wide < 360 ? 4 : 7)
-      .filter((weight) => marks.every(({ at }) => Math.abs(at - this.x(weight)) > CLEAR))
-      .map((weight) => vector("text", { x: this.x(weight), y: bottom + 17, "text-anchor": "middle" }, number(weight)));
+    const along = roundSteps(this.along[0], this.along.at(-1), this.wide < 360 ? 4 : 7).map((weight) =>
+      vector("text", { x: this.x(weight), y: bottom + 17, "text-anchor": "middle" }, number(weight)),
+    );
     const own = marks.flatMap(({ x, at, text }) => [
       vector("line", { x1: x, x2: x, y1: bottom - 4, y2: bottom + 4, class: "tick" }),
-      vector("text", { x: at, y: bottom + 17, "text-anchor": "middle", class: "own" }, text),
+      vector("text", { x: at, y: bottom + 33, "text-anchor": "middle", class: "own" }, text),
     ]);
-    const below = { x: LEFT + this.wide, y: bottom + 34, "text-anchor": "end", class: "word" };
+    const below = { x: LEFT + this.wide, y: bottom + 50, "text-anchor": "end", class: "word" };
     return [
       ...across,
       ...along,

@@ -22,7 +22,7 @@ const HEAD = 20;
 const PITCH = 30;
 const CELL = 26;
 const NARROWEST = 19;
-const WIDEST = 40;
+const [WIDEST, ROOMY] = [40, 84]; // pixels of a column; where each is a token of its own
 const GAP = 3;
 const MARGIN = 300; // drawn beyond what is in view
 
@@ -116,7 +116,8 @@ class Ruler extends Picture {
     if (this.each) wide.fill(Math.max(...wide.slice(1, n + 1)), 1, n + 1); // however many digits an id has
     const total = wide.reduce((a, b) => a + b, 0);
     if (total < room && n) {
-      const extra = Math.min((room - total) / n, WIDEST - NARROWEST);
+      const most = this.each ? ROOMY : WIDEST; // of letters those of a word stay together
+      const extra = Math.min((room - total) / n, most - NARROWEST);
       for (let i = 1; i <= n; i++) wide[i] += extra;
     }
     this.x = new Float64Array(n + 3);

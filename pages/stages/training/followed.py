@@ -20,10 +20,10 @@ def followed(context: StageContext) -> Followed:
 
 
 def places() -> tuple[str, ...]:
-    """The tokens asked for, each with the line it stands in: forty two [▪]."""
+    """The tokens asked for, each with the line it stands in: forty two → ▪."""
     setting = Setting()
     found: list[str] = []
     for line in batch(setting.task, setting.seed, 1, setting.batch):
         written = (*line.answer, END)
-        found += [f"{' '.join(written[:i])} [{word}]".strip() for i, word in enumerate(written)]
+        found += [f"{' '.join(written[:i])} → {word}".strip() for i, word in enumerate(written)]
     return tuple(found)

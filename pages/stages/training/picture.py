@@ -4,10 +4,9 @@ import numpy as np
 
 from core.figures import descent as figures
 from core.figures.controls import Control, Controls, numbered
-from core.training.tasks import END
-from core.views.descent import RATES, STEPS, Descent
-from pages.shared.words.numbers import grouped
+from core.views.descent import RATES, STEPS
 from pages.stages.training.context import USUAL, StageContext
+from pages.stages.training.words import named
 
 
 def picture(context: StageContext) -> figures.Descent:
@@ -15,7 +14,6 @@ def picture(context: StageContext) -> figures.Descent:
     seen = slice(0, 1 if covered else STEPS + 1)
     asks = covered and context.question and context.question.template.startswith("direction")
     ways = [t(f"predict.direction_shrink.{way}") for way in ("shrink", "grow")] if asks else []
-    facts = {"weight": named(descent), "parameters": grouped(descent.parameters)}
     words = figures.DescentWords(
         label=t("descent.label"),
         weight=t("descent.weight", weight=named(descent)),
@@ -25,7 +23,7 @@ def picture(context: StageContext) -> figures.Descent:
         slope=t("descent.slope"),
         step=t("descent.step"),
         next=t("descent.next"),
-        caption=t("descent.covered") if covered else t("descent.caption", **facts),
+        caption=t("descent.covered" if covered else "descent.caption"),
         arrow=t("descent.arrow"),
         been="" if covered else t("descent.been"),
         ways=ways,
@@ -41,11 +39,6 @@ def picture(context: StageContext) -> figures.Descent:
         words=words,
         veiled=covered,
     )
-
-
-def named(descent: Descent) -> str:
-    """The weight as the field writes it: its place in the table."""
-    return f"E[{END}, {descent.dim}]"
 
 
 def controls(context: StageContext) -> Controls:

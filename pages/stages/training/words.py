@@ -3,13 +3,21 @@
 from collections.abc import Mapping, Sequence
 
 from core.training.runs import Setting
-from core.views.descent import RATES, STEPS
+from core.training.tasks import END
+from core.views.descent import RATES, STEPS, Descent
+from pages.shared.words.numbers import grouped
 from pages.stages.training.context import USUAL, StageContext
 
 
 def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
     descent = context.view.of[USUAL]
-    return "lead", {"lines": Setting().batch, "loss": float(descent.losses[0])}
+    weight = {"parameters": grouped(descent.parameters), "dim": descent.dim, "weight": named(descent)}
+    return "lead", {"lines": Setting().batch, "loss": float(descent.losses[0]), **weight}
+
+
+def named(descent: Descent) -> str:
+    """The weight as the field writes it: its place in the table."""
+    return f"E[{END}, {descent.dim}]"
 
 
 def near(value: float) -> str:
