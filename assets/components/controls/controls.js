@@ -15,14 +15,15 @@ import { component } from "../kit/streamlit.js";
  * between commas, `none` where there is none; an option's id may be several. A `text` of so many characters is typed
  * into a box of so many `lines`, with a button to `use` it, or as wide as a `short` word, in which an `example`
  * stands while it is empty; `long` is said of a longer one, `refusal` of what the address has and the server could
- * not use. `hints` say of each option what it means. A text `handed` over is too long for an address. While another option than the `usual` one is chosen,
- * what waits behind "more" stays open. `at` tells controls of one parameter apart. `help` says what it does.
+ * not use. `hints` say of each option what it means. A text `handed` over is too long for an address. While another
+ * option than the `usual` one is chosen, what waits behind "more" stays open. `at` tells controls of one parameter
+ * apart. `help` says what it does.
  * @typedef {{name: string, label: string, options?: [string | number | null, string][],
  *   number?: [number, number], step?: number,
  *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
  *   stepper?: boolean | "always" | "never" | "list", groups?: string[], plain?: boolean, usual?: string,
- *   several?: boolean, none?: string | null, hints?: string[], text?: number, lines?: number, short?: boolean, use?: string,
- *   long?: string, handed?: string, example?: string, at?: string, help?: string}} Control
+ *   several?: boolean, none?: string | null, hints?: string[], text?: number, lines?: number, short?: boolean,
+ *   use?: string, long?: string, handed?: string, example?: string, at?: string, help?: string}} Control
  *
  * @typedef {{controls: Control[], more?: {label: string, controls: Control[]}}} Data
  */

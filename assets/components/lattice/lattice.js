@@ -262,7 +262,7 @@ class Lattice extends Picture {
   }
 
   // The word on top of its arc, in one piece and clear of every arc and of the names `placed` before it. One of the
-  // best path has its frequency on its piece below; of the path it is compared with, it stands here, where there is room.
+  // best path has its frequency on its piece below; of the path it is compared with, it stands here, if there is room.
   name(edge, best, other, on, placed) {
     const [start, end, word, frequency] = edge;
     const strong = best || other || on;

@@ -43,7 +43,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
  *   differs: string, minus: string,
  *   scrub: string, play: string, table: string, map: string, source: string, target: string,
  *   attention: string, cross: string, network: string, memory: string, next: string, probability: string,
- *   entrance: string, ofLayers: string}} SheetWords
+ *   entrance: string, ofLayers: string, norms: string}} SheetWords
  *
  * `full` fills half a row; `levels` are how many columns across strips, and cells, begin with; `first` stands over the
  * tokens. Behind the header as float32 the lengths of each column, then of each that is written those of the state with
