@@ -1,6 +1,7 @@
 """How the rows of an embedding table begin, and how they ended: four ways to draw them, and the trained table."""
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 SEED = 1
 BINS = 120  # of the ids, about
 FEW = 100  # rows of a script to speak of
+SPECIAL = re.compile(r"\[.+\]")  # a token that no text is cut into
 
 
 def stretch(rows: int) -> int:
@@ -88,12 +90,13 @@ def spearman_of_words(table: np.ndarray, pieces: Sequence[str]) -> tuple[int, fl
 
 
 def spearman_of_scripts(table: np.ndarray, pieces: Sequence[str]) -> dict[str, tuple[int, float, float]]:
-    """Of each script with at least `FEW` rows: how many, the rank correlation of id and norm among these alone, and
-    their median norm."""
+    """Of each script with at least `FEW` rows, special tokens left out: how many, the rank correlation of id and norm
+    among these alone, and their median norm."""
     norms = np.linalg.norm(table, axis=1)
     rows: dict[str, list[int]] = {}
     for id, piece in enumerate(pieces):
-        rows.setdefault(script_of(piece), []).append(id)
+        if not SPECIAL.fullmatch(piece):
+            rows.setdefault(script_of(piece), []).append(id)
     return {
         script: (len(ids), spearman(norms[ids]), float(np.median(norms[ids])))
         for script, ids in rows.items()

@@ -774,3 +774,12 @@ def test_what_the_poet_has_learned_is_what_was_measured() -> None:
     for lang in ("zh", "en"):
         said = lesson_of("poet").words[lang]["generation"]["tries"]["said"]
         assert all(number in said for number in numbers), numbers
+
+
+@pytest.mark.parametrize(
+    "text", ["白日依山尽，黄河入海流。欲穷千里目，更上一层楼。", "床前明月光，疑是地上霜", "春眠不觉晓，"]
+)
+def test_all_others_together_have_no_less_than_the_second(looked, text: str) -> None:
+    context = looked("output", "en", model="poet", text=text, guess="skip")
+    likely = context.view.likely[context.row]
+    assert float(output.rest_of(context, likely[context.best])) >= likely[context.order[1]]

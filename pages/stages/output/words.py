@@ -85,6 +85,13 @@ def read_early(context: StageContext) -> str:
     return context.t.html(key, depth=depth_name(context), **early, **end)
 
 
+def rest_of(context: StageContext, share: float) -> float:
+    """What all other rows have together; added up where the best is so near to 1 that float32 no longer tells."""
+    added = float(np.delete(context.view.likely[context.row], context.best).sum(dtype=np.float64))
+    told = abs(1 - share - added) <= added / 100
+    return measured(context, 1 - share, "rest", Cell(LIKELY, (context.row, context.best))) if told else added
+
+
 def left_over(context: StageContext) -> str:
     """How much the best row leaves to all others."""
     share = context.at("probabilities", context.best)
@@ -92,9 +99,7 @@ def left_over(context: StageContext) -> str:
     second = context.order[1]
     names = {"word": context.piece(context.best), "second": context.piece(second)}
     names |= {"second_share": context.at("probabilities", second)}
-    rest = measured(context, 1 - share, "rest", Cell(LIKELY, (context.row, context.best)))
-    if not rest:  # as near to 1 as float32 comes: the others, added
-        rest = float(np.delete(context.view.likely[context.row], context.best).sum(dtype=np.float64))
+    rest = rest_of(context, share)
     rows, taken = len(context.view.table), Recipe.smoothing
     target = 1 - taken + taken / rows  # of the word that is right, as the loss asks for it (Vaswani et al. 2017, 5.4)
     names["beyond"] = context.t("notice.beyond") if share > target and "notice.beyond" in context.t else ""
