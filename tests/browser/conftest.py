@@ -13,7 +13,7 @@ from fcntl import LOCK_EX, LOCK_SH, LOCK_UN, flock
 from functools import cache
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -180,7 +180,8 @@ class Visitor:
 
     @property
     def query(self) -> str:
-        return urlsplit(self.page.url).query
+        """The address's, as the page has it: the driver hears of it a moment later."""
+        return self.page.evaluate("location.search.slice(1)")
 
     @property
     def followed(self) -> str:
