@@ -418,6 +418,16 @@ def test_softmax_leaves_something_to_every_row(looked, model: str, text: str) ->
     assert not re.search(r"(together|rest|others)[^.;]*? 0[;.,]", said), said
 
 
+@pytest.mark.parametrize("text", ["7 + 5 = 12", "a + b", "unaffable", "The cat sat on the mat.", "我昨天在北京买了三本书"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_first_merge_was_one_of_several_only_where_others_could_be(looked, text: str, lang: str) -> None:
+    context = looked("tokens", lang, model="smollm2", text=text, guess="skip")
+    longest = max((unit for unit in context.view.words if unit.merges), key=lambda unit: len(unit.merges))
+    said = re.sub("<[^>]*>", "", "".join(tokens.notices(context)))
+    alone = {"zh": "能合并的只有它们", "en": "no other pair could be merged"}[lang]
+    assert (alone in said) == (longest.merges[0].chances == 1)
+
+
 @pytest.mark.parametrize(("text", "known"), [("猫", True), ("书", True), ("cat", True), ("饕", False)])
 def test_a_lone_token_is_not_called_unknown(looked, text: str, known: bool) -> None:
     context = looked("tokens", "en", model="translator", text=text, section="gaps", guess="skip")

@@ -164,7 +164,8 @@ def merges_said(context: StageContext, words: list[Unit]) -> list[str]:
         first = merged.merges[0]
         count = len(merged.letters) - len(merged.tokens)  # each merge leaves one piece fewer
         facts = {"left": first.left, "right": first.right, "rank": f"{first.rank + 1:,}", "count": count}
-        said.append(t.html("notice.merges", word=shown(merged.text), pieces=spelt(merged.tokens), **facts))
+        key = "notice.merges" if first.chances > 1 else "notice.merges_only"
+        said.append(t.html(key, word=shown(merged.text), pieces=spelt(merged.tokens), **facts))
     spaced = (word.text[1:] for word in words if word.text[0] == "␣" and word.pieces == SPELT_WHOLE)
     if bare := next((word for word in spaced if len(tokenizer.encode(word)) == SPELT_WHOLE), None):
         id, other = (tokenizer.encode(text)[0].id for text in (f" {bare}", bare))
