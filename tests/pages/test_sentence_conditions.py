@@ -418,7 +418,9 @@ def test_softmax_leaves_something_to_every_row(looked, model: str, text: str) ->
     assert not re.search(r"(together|rest|others)[^.;]*? 0[;.,]", said), said
 
 
-@pytest.mark.parametrize("text", ["7 + 5 = 12", "a + b", "unaffable", "The cat sat on the mat.", "我昨天在北京买了三本书"])
+@pytest.mark.parametrize(
+    "text", ["7 + 5 = 12", "a + b", "unaffable", "The cat sat on the mat.", "我昨天在北京买了三本书"]
+)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_first_merge_was_one_of_several_only_where_others_could_be(looked, text: str, lang: str) -> None:
     context = looked("tokens", lang, model="smollm2", text=text, guess="skip")
