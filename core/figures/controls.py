@@ -22,6 +22,7 @@ class Control:
         False  # too wide for a phone; everywhere; though many, not; a list
     )
     plain: bool = False  # a stepper that does not say how many there are
+    plays: tuple[str, str] | None = None  # of a stepper: words for going through all options, and for resting
     usual: object = None  # of a control that waits behind "more": the option that does not open it
     by: str | None = None  # where another selection decides how many options there are,
     counts: Sequence[int] | None = None  # ... how many, for each of its values

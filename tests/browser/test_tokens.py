@@ -183,3 +183,20 @@ def test_the_limit_is_moved(visit):
     tab.page.locator("[data-at=most]").press("ArrowDown")
     tab.settle()
     assert parse_qs(tab.query)["most"] == ["3"] and "6 tokens are dropped" in tab.page.locator("main").inner_text()
+
+
+@pytest.mark.thorough
+def test_a_text_is_read_part_by_part(visit):
+    """From the first part to the last by itself; whoever steps meanwhile ends it."""
+    tab = visit().open("tokens", lang="en", guess="skip", section="length")
+    player = tab.page.locator("[data-at=read-play]")
+    player.click()
+    assert player.get_attribute("aria-label") == "stop"
+    tab.page.wait_for_function("() => location.search.includes('read=3')", timeout=10_000)
+    tab.settle()
+    assert player.get_attribute("aria-label") == "read part by part"
+    player.click()
+    tab.page.locator("[data-at=read-on]").click()  # from 1 to 2
+    tab.page.wait_for_timeout(3000)
+    tab.settle()
+    assert parse_qs(tab.query)["read"] == ["2"] and player.get_attribute("aria-label") == "read part by part"

@@ -136,3 +136,8 @@ def test_a_change_arrives_part_by_part(looked, most: int) -> None:
     ways = [lambda depth: 1, lambda depth: depth + 1, lambda depth: parts if depth else 1]
     for way, plane in zip(ways, np.maximum.reduceat(found, range(0, found.shape[2], most), axis=2) > 0, strict=True):
         assert plane.sum(axis=1).tolist() == [min(parts, way(depth)) for depth in range(layers + 1)]
+    planes = length.spreading(context, found).planes
+    for read in range(1, parts):  # what is still to be read stays blank, what is read is the same as at the end
+        now, end = planes[f"memory/{read}"], planes["memory/"]
+        assert np.isnan(now[:, read * most :]).all()
+        assert np.array_equal(now[:, : read * most], end[:, : read * most], equal_nan=True)

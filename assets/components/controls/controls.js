@@ -11,7 +11,8 @@ import { component } from "../kit/streamlit.js";
  * parameter `by` selects. `also` is what a choice lets go of besides, `first` what is chosen while nothing is. A
  * control too wide for a phone says `stepper`, one too wide everywhere `stepper: "always"`, one whose many words
  * must all be seen "never", one with more of them than one steps through "list", which may name each one's group in
- * `groups`; a `plain` stepper does not say how many there are. Of `several` options the parameter holds the ids
+ * `groups`; a `plain` stepper does not say how many there are; one that `plays` goes through all of them by itself and
+ * has a word for that and one for resting. Of `several` options the parameter holds the ids
  * between commas, `none` where there is none; an option's id may be several. A `text` of so many characters is typed
  * into a box of so many `lines`, with a button to `use` it, or as wide as a `short` word, in which an `example`
  * stands while it is empty; `long` is said of a longer one, `refusal` of what the address has and the server could
@@ -21,12 +22,14 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{name: string, label: string, options?: [string | number | null, string][],
  *   number?: [number, number], step?: number,
  *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
- *   stepper?: boolean | "always" | "never" | "list", groups?: string[], plain?: boolean, usual?: string,
+ *   stepper?: boolean | "always" | "never" | "list", groups?: string[], plain?: boolean,
+ *   plays?: [string, string] | null, usual?: string,
  *   several?: boolean, none?: string | null, hints?: string[], text?: number, lines?: number, short?: boolean,
  *   use?: string, long?: string, handed?: string, example?: string, at?: string, help?: string}} Control
  *
  * @typedef {{controls: Control[], more?: {label: string, controls: Control[]}}} Data
  */
+const PACE = 1200; // ms from one option to the next of a stepper that plays
 const [WORDS, BESIDE] = [13.5, 150]; // of the words, the size; and how long they stand in one line on a phone
 
 class Controls extends Picture {
@@ -36,6 +39,7 @@ class Controls extends Picture {
   build() {
     this.narrow = matchMedia("(max-width: 640px)");
     this.open = false; // what waits behind one word
+    this.playing = null; // the control that goes through its options
     this.listen(this.narrow, "change", () => this.redraw());
   }
 
@@ -48,7 +52,7 @@ class Controls extends Picture {
   draw() {
     const { controls, more } = this.data;
     const names = [...controls, ...(more?.controls ?? [])].flatMap(({ name, by }) => (by ? [name, by] : [name]));
-    const now = JSON.stringify([this.narrow.matches, this.open, names.map((name) => this.get(name))]);
+    const now = JSON.stringify([this.narrow.matches, this.open, this.playing, names.map((name) => this.get(name))]);
     if (now === this.drawn) return;
     this.drawn = now;
     this.keepingFocus(() => {
@@ -282,7 +286,38 @@ class Controls extends Picture {
     on.setAttribute("aria-label", `${label} +1`);
     const middle = make("span", "on", plain ? options[now][1] : `${options[now][1]} / ${options.length}`);
     middle.setAttribute("aria-live", "polite");
-    return this.group(control, [back, middle, on]);
+    return this.group(control, [back, middle, on, ...(control.plays ? [this.player(control)] : [])]);
+  }
+
+  player(control) {
+    const plays = this.playing === control.name;
+    const button = make("button", "", plays ? "❚❚" : "▶\uFE0E");
+    button.dataset.at = `${control.name}-play`;
+    button.setAttribute("aria-label", control.plays[Number(plays)]);
+    button.onclick = () => (plays ? this.rest() : this.play(control));
+    return button;
+  }
+
+  // From the first option to the last; whoever chooses another meanwhile ends it.
+  play(control) {
+    this.rest();
+    this.playing = control.name;
+    let next = 0;
+    const step = () => {
+      const last = control.options[next - 1];
+      if (!this.root.isConnected || (last && String(this.get(control.name)) !== String(last[0]))) return this.rest();
+      this.choose(control, control.options[next++][0]);
+      if (next === control.options.length) this.rest();
+    };
+    this.timer = setInterval(step, PACE);
+    step();
+    this.redraw();
+  }
+
+  rest() {
+    clearInterval(this.timer);
+    this.playing = null;
+    this.redraw();
   }
 }
 

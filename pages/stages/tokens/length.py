@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.derivation import Cell, Measure, RunSpec
 from core.derivation.origins import within
-from core.figures.controls import Control, Controls
+from core.figures.controls import Control, Controls, numbered
 from core.figures.followed import Traced
 from core.figures.matrix import Axis, Matrix
 from core.text.token import Token
@@ -37,7 +37,12 @@ UNSPELLABLE = "☃"
 
 
 def parameters(page, view):
-    return {"most": whole(LEAST, MOST, OPENING, ends="sentence"), "way": choice(*WAYS, default=OPENING_WAY)}
+    read = whole(1, PARTS, None, ends="sentence")
+    return {
+        "most": whole(LEAST, MOST, OPENING, ends="sentence"),
+        "way": choice(*WAYS, default=OPENING_WAY),
+        "read": read,
+    }
 
 
 def takes(model: Model) -> str:
@@ -51,7 +56,7 @@ def draw(context: StageContext) -> None:
     limit = {"model": context.page.model_name, "limit": model.config.positions, "whole": all_of(context)}
     limited = t("length.lowered" if most < limit["whole"] else "length.fits", most=most)
     write(heading(t, "length"), paragraph(t, f"length.{takes(model)}", **limit), f"<p class='said'>{limited}</p>")
-    controls("length", typed(t, "most", t("length.most"), LEAST, highest))
+    controls("length", typed(t, "most", t("length.most"), LEAST, highest, also={"read": None}))
     lost, longest, parts = lost_of(*context.key, most), whole_of(*context.key), parts_of(*context.key, most)
     shown, found = read(context, parts, longest, most)
     left, right = st.columns([1.1, 1], gap="large")
@@ -65,7 +70,7 @@ def draw(context: StageContext) -> None:
         write(f"<h3>{t.html('length.spread')}</h3>", paragraph(t, "length.spread_said"))
         left, right = st.columns([1.3, 1], gap="large")
         with left:
-            components.controls(key="way", data=ways(t).data())
+            components.controls(key="way", data=ways(t, len(parts.parts)).data())
             changes = spread_of(*context.key, text, most)
             components.matrix(key="spread", data=spreading(context, changes).pack())
         with right:
@@ -114,25 +119,37 @@ def spread_of(name: str, text: str, other: str, most: int) -> np.ndarray:
     return np.stack(planes)
 
 
-def ways(t: Texts) -> Controls:
-    return Controls([Control("way", t("length.way"), [(way, t(f"length.{way}")) for way in WAYS], first=OPENING_WAY)])
+def ways(t: Texts, parts: int) -> Controls:
+    way = Control("way", t("length.way"), [(way, t(f"length.{way}")) for way in WAYS], first=OPENING_WAY)
+    plays = t("length.play"), t("length.rest")
+    return Controls(
+        [way, Control("read", t("length.read"), numbered(parts), first=parts, stepper="always", plays=plays)]
+    )
 
 
 def spreading(context: StageContext, found: np.ndarray) -> Matrix:
-    """Each depth against each token; what has not moved at all is left blank."""
+    """Each depth against each token, once so many parts are read; what has not moved at all is left blank."""
     t, (_, depths, count) = context.t, found.shape
+    moved = {way: np.where(plane > 0, plane, np.nan) for way, plane in zip(WAYS, found, strict=True)}
+    most, whole = most_of(context), {f"{way}/": plane for way, plane in moved.items()}
+    partly = {f"{way}/{n}": so_far(moved[way], way, n * most) for way in WAYS for n in range(1, PARTS + 1)}
     return Matrix(
         id="spread",
         fragment="section",
-        name=("way",),
-        planes={way: np.where(plane > 0, plane, np.nan) for way, plane in zip(WAYS, found, strict=True)},
+        name=("way", "read"),
+        planes=whole | partly,
         rows=Axis("depth", depths, list(map(str, range(depths)))),
-        columns=Axis("spread", count, in_columns(context.page.tokens[:count], most_of(context))),
+        columns=Axis("spread", count, in_columns(context.page.tokens[:count], most)),
         reach=float(np.quantile(found[found > 0], 0.9)),
         tall=26 * depths,
         still=True,
         words=matrix_words(t, "length.spread_label", caption=t("length.spread_caption")),
     )
+
+
+def so_far(moved: np.ndarray, way: str, read: int) -> np.ndarray:
+    """Without the tokens that are still to be read; in one row all are read at once."""
+    return moved if way == "whole" else np.where(np.arange(moved.shape[1]) < read, moved, np.nan)
 
 
 def in_columns(tokens: Sequence[str], most: int) -> list[str]:
