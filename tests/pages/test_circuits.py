@@ -270,6 +270,8 @@ def test_a_drop_is_a_drop_and_a_rise_a_rise(looked, text: str) -> None:
             fell = here.view.found.captured - float(after.logits[here.view.found.word])
             assert ("a drop of" in said) == (fell >= 0) and ("a rise of" in said) == (fell < 0)
             assert not re.search("(drop|rise) of (only )?−", said)
+            last = part.head is None and part.layer == here.view.layers - 1  # nothing follows it but the norm
+            assert "what follows" not in said or not last
             total, now, change = re.findall(r"(?:from|to|of(?: only)?) (−?[\d.]+\d)", said)[:3]
             least = 10.0 ** -len(change.partition(".")[2])
             before, left = (float(one.replace("−", "-")) for one in (total, now))

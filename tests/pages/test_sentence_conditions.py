@@ -21,6 +21,7 @@ from core.model.relative import slopes
 from core.text.merging import RULES
 from core.views import featured
 from core.views import turned as rotations
+from core.views.by_hand import by_hand
 from core.views.circuits import followed
 from core.views.descent import descend, nudges
 from core.views.input import at_start
@@ -34,6 +35,7 @@ from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.shared.words.texts import LANGUAGES, Texts
 from pages.stages.attention import chain
+from pages.stages.attention import masks as tried
 from pages.stages.attention import words as attention
 from pages.stages.attention.maps import turning
 from pages.stages.circuits import induction, lens
@@ -42,8 +44,9 @@ from pages.stages.embedding import words as embedding
 from pages.stages.generation import context as generations
 from pages.stages.generation import words as generation
 from pages.stages.heads import words as heads
-from pages.stages.input import flow, sides, why
+from pages.stages.input import dropout, flow, sides, why
 from pages.stages.input import words as into
+from pages.stages.layernorm import hand as by_hand_page
 from pages.stages.layernorm import words as layernorm
 from pages.stages.layernorm.picture import lanes, plain
 from pages.stages.meaning import measures, sums
@@ -489,8 +492,18 @@ def test_merges_are_counted_for_each_rule(looked, text: str) -> None:
     first = [context.trained(rule, context.ties).merges[:10] for rule in RULES]
     score, frequency = ({merge.made for merge in each} for each in first[:2])
     said = three_algorithms.apart(context.t, score - frequency, frequency - score, first)
-    if score != frequency:
+    if score - frequency and frequency - score:
         assert f"first {len(first[0])} merge" in said and f"first {len(first[1])} only" in said
+    assert "–" not in said and ("besides" in said) == (score < frequency or frequency < score)
+
+
+@pytest.mark.parametrize(
+    "text", ["ab×2 cd×2 xd", "aa ab", "hug×10 pug×5", "zyzzyva syzygy", "北京 北京 东京", "the cat sat"]
+)
+def test_a_pair_is_among_the_first_by_both_rules_only_where_both_have_several(looked, text: str) -> None:
+    context = looked("vocabulary", "en", sample=text, guess="skip")
+    key, facts = vocabulary.lead(context)
+    assert (key == "lead_tied_same") == ({"best_tied", "often_tied"} <= set(facts) and facts["best"] == facts["often"])
 
 
 @pytest.mark.parametrize(
@@ -579,6 +592,50 @@ def test_removing_words_is_the_cause_only_where_it_is(looked, model: str, remove
     own = rows[0].id in {id for word in terms for id in word.ids}
     said = " ".join(sums.said_of_sum(context, terms, rows[0], without[0], own))
     assert ("are removed, so" in said) == (bool(remove) and own)
+
+
+@pytest.mark.parametrize("model", ["minilm", "translator", "poet", "smollm2"])
+def test_without_the_words_of_a_sum_its_nearest_is_named(looked, model: str) -> None:
+    """Whichever of the three it is."""
+    for words in sums.sums(looked("meaning", "en", model=model, guess="skip").page):
+        asked = dict(zip(sums.TERMS, words, strict=True))
+        context = looked("meaning", "en", model=model, section="sum", guess="skip", remove="1", **asked)
+        terms = tuple(sums.terms(context))
+        rows, without = (sums.nearest(context, terms, remove=each) for each in (False, True))
+        own = rows[0].id in {id for word in terms for id in word.ids}
+        said = re.sub("<[^>]*>", "", sums.said_of_sum(context, terms, rows[0], without[0], own)[1])
+        assert (f"nearest to the result is {rows[0].piece}, a word of the sum" in said) == own
+
+
+@pytest.mark.parametrize(("model", "kind"), [("minilm", "self"), ("poet", "causal"), ("translator", "cross")])
+@pytest.mark.parametrize(("mask", "pads"), [("none", 0), ("padding", 2), ("padding", 0), ("causal", 0)])
+def test_no_key_is_called_hidden_where_others_were_opened(looked, model: str, kind: str, mask: str, pads: int) -> None:
+    if kind == "cross" and mask == "causal":
+        return
+    for q in range(4):
+        asked = {"model": model, "kind": kind, "mask": mask, "pads": pads, "q": q, "section": "masks"}
+        context = looked("attention", "en", guess="skip", **asked)
+        made = tried.made_of(context)
+        said = " ".join(tried.words(context, made))
+        opened = int((made.let[q] & ~np.isfinite(context.view.mask[q])).sum())
+        assert (f"Of the keys hidden there, {opened} " in said) == (opened > 0)
+        assert ("keys that are now hidden" in said) == (not opened and not made.is_own)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.5, 0.9, 0.99, 0.999])
+def test_a_mean_is_said_to_stay_only_where_it_did(looked, rate: float) -> None:
+    context = looked("input", "en", section="dropout", rate=rate, guess="skip")
+    cell = float(context.view.now.output[context.opening, 0])
+    near = abs(dropout.draws(cell, rate).mean() - cell) <= 0.1 * abs(cell)
+    assert ("The mean stays" in dropout.average(context)) == near
+
+
+@pytest.mark.parametrize("typed", ["2,1,3", "1,2,3,4", "0,0,1,-1", "5,1"])
+def test_two_variances_are_told_apart_only_by_numbers_that_differ(looked, typed: str) -> None:
+    context = looked("layernorm", "en", section="hand", vector=typed, guess="skip")
+    made = by_hand(np.array([float(one) for one in typed.split(",")]), 1e-5)
+    said = by_hand_page.words(context.t, made, 1e-5)[-1]
+    assert ("becomes 0 either way" in said) == (made.values[0] == made.values.mean())
 
 
 def test_what_is_said_of_the_sum_says_whose_it_is(looked) -> None:

@@ -64,6 +64,14 @@ def test_what_is_lost_is_said_where_something_is_lost(looked, text: str) -> None
     assert bool(back.losses(context.view, tokens, came)) == (came != text)
 
 
+@pytest.mark.parametrize("text", ["hello\nworld", "你好　世界", "a\tb", "a  b", "snow☃man", "7 + 5 = 12"])
+def test_nothing_is_lost_of_bytes(looked, text: str) -> None:
+    context = looked("tokens", "en", text=text, model="smollm2", guess="skip")
+    tokens = context.page.trace.tokens
+    came = back.back("smollm2", tokens)
+    assert came == text and not back.losses(context.view, tokens, came, merged=True)
+
+
 def test_words_and_tokens_are_counted(looked) -> None:
     context = looked("tokens", "en", text="Tokenization is unaffable.", guess="skip")
     assert [row[1] for row in count.ways(context)][:5] == [26, 3, 4, 7, 9]

@@ -104,4 +104,6 @@ def words(context: StageContext, made: Masked) -> list[str]:
     lost = float(before[~let].sum())
     lost = measured(context, lost, "hidden", weights.at(last)) if lost else lost
     was = {"own": named(view.key_tokens, own), "own_weight": context.at("weights", q, own), "lost": lost}
-    return [*said, t.html("masks.moved" if best != own else "masks.stayed", **names, **facts, **was)]
+    opened = int((let & ~np.isfinite(view.mask[q])).sum())
+    key = "opened" if opened else "moved" if best != own else "stayed"
+    return [*said, t.html(f"masks.{key}", **names, **facts, **was, opened=opened)]

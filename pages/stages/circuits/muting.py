@@ -131,7 +131,14 @@ def said(context: StageContext, muted: Sequence[Part], edits: tuple[Edit, ...], 
     left = number(context, now, source, fixed(now, places + 1), given=given)
     total = number(context, found.captured, context.source(None), fixed(found.captured, places + 1))
     what = context.t("muting.logit" if len(context.logits) == 1 else "muting.gap", word=context.word)
-    return paragraph(context.t, f"muting.{key}", total=total, now=left, change=change, what=what, named=own, off=off)
+    facts = {"total": total, "now": left, "change": change, "what": what, "named": own, "off": off}
+    return paragraph(context.t, f"muting.{key}", **facts, later=later(context, muted))
+
+
+def later(context: StageContext, muted: Sequence[Part]) -> str:
+    """What answers to the muted parts: after the last network there is the norm alone."""
+    last = Part("feedforward", context.view.layers - 1)
+    return context.t("muting.later_last" if set(muted) == {last} else "muting.later")
 
 
 def decimals(change: float) -> int:

@@ -114,4 +114,5 @@ def words(t: Texts, hand: ByHand, eps: float) -> list[str]:
         return [*said, t.html("hand.constant", epsilon=written(eps))]
     unbiased = hand.unbiased or 0.0
     facts = {"wrong": float(hand.centred[0] / np.sqrt(unbiased + eps)), "right": float(hand.normalized[0])}
-    return [*said, t.html("hand.biased", d=d, fewer=d - 1, unbiased=unbiased, **facts)]
+    key = "biased" if hand.centred[0] else "biased_middle"
+    return [*said, t.html(f"hand.{key}", d=d, fewer=d - 1, unbiased=unbiased, **facts)]

@@ -66,7 +66,7 @@ def losses(view: TokensView, tokens: tuple[Token, ...], text: str, merged: bool 
     """What the text that came back lacks: which kind of loss, how often, and where it helps, how much is left."""
     found = [(name, len(view.row_of[name].changed), 0) for name in CHANGED if name in view.row_of]
     invisible = sum(cell == "" for cell in view.row_of["clean"].cells) if "clean" in view.row_of else 0
-    blank, left = sum(map(str.isspace, view.text)), text.count(" ")
+    blank, left = (sum(map(str.isspace, one)) for one in (view.text, text))
     found += [
         ("unknown", sum(token.text == "[UNK]" and not token.special for token in tokens), 0),
         ("invisible", invisible, 0),

@@ -42,10 +42,11 @@ def apart(t: Texts, by_score: set[str], by_frequency: set[str], first: Sequence[
     """What only one of the two rules of WordPiece makes, among the first merges of each."""
     if not any(first):
         return ""
-    score, frequency = (clip(t("comma").join(sorted(only)), 60) or "–" for only in (by_score, by_frequency))
+    score, frequency = (clip(t("comma").join(sorted(only)), 60) for only in (by_score, by_frequency))
     rows = dict(zip(("by_score", "by_frequency"), map(len, first), strict=False))
     if by_score or by_frequency:
-        return paragraph(t, "three.apart", score=score, frequency=frequency, **rows)
+        key = "apart" if by_score and by_frequency else "apart_score" if by_score else "apart_frequency"
+        return paragraph(t, f"three.{key}", score=score, frequency=frequency, **rows)
     return paragraph(t, "three.same" if rows["by_score"] > 1 else "three.same_one", rows=rows["by_score"])
 
 

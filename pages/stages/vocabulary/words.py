@@ -27,7 +27,7 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
     }
     tied = {"best": score.merges[0].tied, "often": often.merges[0].tied}
     if several := [name for name, count in tied.items() if count > 1]:
-        key = "_".join(["lead_tied", *(["same"] if best[:2] == most[:2] else several)])
+        key = "_".join(["lead_tied", *(["same"] if best[:2] == most[:2] and several == [*tied] else several)])
         return key, {**facts, **{f"{name}_tied": tied[name] for name in several}}
     pairs = [bare(best), bare(most)] if context.rule == "bpe" else [best[:2], most[:2]]
     return ("lead_same" if pairs[0] == pairs[1] else "lead"), facts
