@@ -16,7 +16,7 @@ def each(view: AttentionView, head: int) -> Iterator[Question]:
     for row in asked_rows(view.tokens, view.special, weights):
         best, second = largest(weights[row], 2)
         margin = float(weights[row, best] - weights[row, second])
-        if margin < CLEAR:
+        if margin < CLEAR or np.isfinite(view.mask[row]).sum() < 2:  # whoever sees one key alone has no choice
             continue
         facts = {"token": named(view.tokens, row), **looked_at(view.key_tokens, weights[row])}
         yield Question("most_looked_at", keys(view.key_tokens, weights[row]), str(best), margin, row, facts)

@@ -18,6 +18,7 @@ from core.lesson import lesson_of
 from core.lessons.size import Shape, parameters, total
 from core.model.position import per_radian
 from core.model.relative import slopes
+from core.questions.attention import each as asked_of_attention
 from core.text.merging import RULES
 from core.views import featured
 from core.views import turned as rotations
@@ -761,6 +762,15 @@ def test_no_cosine_is_said_to_change_where_none_does(looked, lang: str, mode: st
     (said,) = sides.pairs_said(context, "dropout_pairs", "before", "after")
     same = np.array_equal(context.cosines("before", "sum"), context.cosines("after", "sum"))
     assert (said == paragraph(context.t, "pairs_same")) == same == (mode == "evaluation" or rate == 0)
+
+
+@pytest.mark.parametrize("text", ["dog dog dog dog", "a a a a", "Buffalo buffalo buffalo buffalo", "The cat sat"])
+@pytest.mark.parametrize("model", ["smollm2", "translator"])
+def test_nobody_is_asked_about_who_sees_a_single_key(looked, model: str, text: str) -> None:
+    view = looked("attention", "en", model=model, text=text, kind="causal", guess="skip").view
+    for head in range(len(view.weights)):
+        for question in asked_of_attention(view, head):
+            assert np.isfinite(view.mask[question.row]).sum() > 1
 
 
 @pytest.mark.parametrize("kind", ["self", "cross", "causal"])
