@@ -1,6 +1,7 @@
 // The same words in two orders, a line from each to itself; above each, how far its two last vectors lie apart, for the
 // reader that is selected. Where nothing changes without positions, with and without stand one above the other, each
-// row with its name, the one that is not selected in outline. What must not be seen yet arrives as null.
+// row with its name and a sample of its mark, the one that is not selected in outline. What must not be seen yet
+// arrives as null.
 
 import { clip, make, marked, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";
@@ -30,7 +31,8 @@ const VALUE = 20; // pixels of a line of numbers, between the bars and the words
 const ROW = 31; // pixels of a word where words stand under one another
 const NUMBER = 50; // ... and of its number there
 const SHORT = 44; // ... and of its bar, where two numbers stand before it
-const NAME = 100; // ... of the names of two rows
+const NAME = 112; // ... of the names of two rows
+const SAMPLE = 12; // ... and of the marks before them
 const PHONE = 560; // below so many pixels they do, where they find no room beside one another,
 const LONGEST = 24; // ... up to so many
 const LETTER = 8.2; // pixels
@@ -91,9 +93,13 @@ class Orders extends Picture {
       : this.numbers(first, reading, reading, place.value);
     const names = both ? [words.withPositions, words.without] : [];
     const chosen = reading === readers.on ? 0 : 1;
-    const keys = names.map((name, i) =>
-      vector("text", { ...place.names[i], class: i === chosen ? "key chosen" : "key" }, name),
-    );
+    const keys = names.flatMap((name, i) => {
+      const { x, y } = place.names[i];
+      const text = { x: x + SAMPLE + 6, y, class: i === chosen ? "key chosen" : "key" };
+      const foot = { x1: x, x2: x + SAMPLE, y1: y - 4, y2: y - 4, class: flat ? "foot flat" : "foot" };
+      const bar = { x: x + 1, y: y - 10, width: SAMPLE - 2, height: 10, class: look };
+      return [i ? vector("line", foot) : vector("rect", bar), vector("text", text, name)];
+    });
     const above = first.flatMap((text, i) => chip(text, place.first(i), place.chip, special[i], partner[i] !== i));
     const below = second.flatMap((text, j) => {
       const i = partner.indexOf(j);
@@ -165,7 +171,7 @@ function down(words, room, wide, both) {
     whole: { wide: room, high: TOP + ROW * words.length + 4 },
     chip,
     names: [
-      { x: foot, y: 11, "text-anchor": "end" },
+      { x: 2 * NUMBER - 10, y: 11 },
       { x: 0, y: 11 },
     ],
     above: (i) => ({ x: 2 * NUMBER, y: y(i) + 4, "text-anchor": "end" }),

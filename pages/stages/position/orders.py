@@ -82,12 +82,11 @@ def read(context: StageContext, view: OrderView, name: str) -> Read:
     still = t("order.still", count=before) if before else ""
     told = name == "off" and facts["changed"]  # who looks back alone can tell all the same
     key = "order.off_back" if told else f"order.{name}"
-    begins = t("order.written_off") if name == "off" else ""
     return Read(
         share=[float(f"{x:.6g}") for x in share],
         cosine=[float(f"{x:.7g}") for x in cosine],
         caption=t.html(key, token=named(view.tokens[0], most), steps=n, seed=SEED, before=still, **facts),
-        said=[f"{begins}{text} → {out}" for text, out in zip(view.texts, made.written, strict=True) if out is not None],
+        said=[f"{text} → {out}" for text, out in zip(view.texts, made.written, strict=True) if out is not None],
         trails=[value.trail for value in moved if isinstance(value, Number)],
     )
 
