@@ -20,6 +20,7 @@ class Column:
 @dataclass(frozen=True)
 class DepthWords:
     label: str
+    axis: str  # what the curve is of
     curve: str  # with {first} and {second} to be filled in
     more: str
     veiled: str

@@ -138,7 +138,8 @@ def test_with_reduced_motion_nothing_flies(visit, motion):
 def test_two_stacks_are_headed_and_their_rows_can_be_read(visit, width, heads):
     """Each head stands over its half; rows are as high as their letters; on a phone the curve has the whole width."""
     lang = "zh" if width == 390 else "en"
-    tab = visit(width=width, height=844).open("overview", lang=lang, model="translator", text=BOOKS, guess="skip")
+    sentence = {"lang": lang, "model": "translator", "text": BOOKS, "guess": "skip"}
+    tab = visit(width=width, height=844).open("overview", **sentence, at="0,0,1")
     halves = tab.page.locator(".sheet .halves span")
     assert halves.all_inner_texts() == heads
     left, right = (half.bounding_box() for half in halves.all())
@@ -153,6 +154,16 @@ def test_two_stacks_are_headed_and_their_rows_can_be_read(visit, width, heads):
     assert one and tall >= 13
     if width == 390:
         assert tab.page.locator(".depth .frame").bounding_box()["x"] > width / 2
+
+
+def test_on_a_phone_the_stack_that_reads_comes_first(visit):
+    tab = visit(width=390, height=844).open("overview", lang="zh", text=BOOKS, guess="skip")
+    halves = tab.page.locator(".sheet .halves span")
+    assert halves.first.bounding_box()["width"] > 250 and not halves.last.is_visible()
+    tab.page.locator(".sheet .tools button").nth(2).click()  # the whole
+    rest(tab)
+    assert halves.last.is_visible() and "at=0" in tab.query
+    assert tab.sideways() == 0
 
 
 @pytest.mark.thorough

@@ -98,4 +98,9 @@ test("the address holds a place", () => {
   assert.equal(placeWritten({ x: 1 / 3, y: 0, k: 2 }), "0.3333333,0,2");
   assert.deepEqual(placeRead("3.5,1,8"), { x: 3.5, y: 1, k: 8 });
   for (const odd of [null, "", "1,2", "a,b,c", 3]) assert.deepEqual(placeRead(odd).k, 1);
+  const home = { x: 0, y: 0, k: 2.3 };
+  assert.equal(placeWritten(home, home), null);
+  assert.equal(placeWritten({ x: 0, y: 0, k: 1 }, home), "0,0,1");
+  assert.deepEqual(placeRead(null, home), home);
+  assert.deepEqual(placeRead("0,0,1", home), { x: 0, y: 0, k: 1 });
 });

@@ -14,7 +14,7 @@ import { component } from "../kit/streamlit.js";
  * Behind the header as float32
  * the cosines [column, token, token], or of a long text those of the two in `only` [column, 1, 1].
  * @typedef {{columns: {title: string, at: number[]}[], across: number, read: number, ends: number, names: string[],
- *   only: [number, number] | null, words: {label: string, curve: string, more: string, veiled: string}}} Header
+ *   only: [number, number] | null, words: {label: string, axis: string, curve: string, more: string, veiled: string}}} Header
  */
 
 const NARROWEST = 320; // below this the picture scrolls sideways inside its own box
@@ -26,6 +26,7 @@ const MANY_ROWS = 14;
 const MANY_DEPTHS = 12;
 const BENEATH = 16; // pixels of it below the least number, whose label may stand there
 const BESIDE = 260; // pixels beside the curve of one of two stacks in which its caption stands
+const [TICK, NAMED] = [36, 36]; // before the curve the numbers of its axis; before these its name, with so much room
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -99, End: 99 };
 
 class Depth extends Picture {
@@ -180,6 +181,8 @@ class Depth extends Picture {
       parts.push(line(this.begins, y(v), this.ends, y(v), "grid"));
       parts.push(this.text(this.begins - 8, y(v) + 4, fixed(v, 1), "id", "end"));
     }
+    const middle = this.begins - TICK < NAMED ? [0, 12, "start"] : [this.begins - TICK, y((1 + low) / 2) + 4, "end"];
+    parts.push(this.text(...middle.slice(0, 2), this.header.words.axis, "id", middle[2]));
     for (const x of [...this.bands.map(([x]) => x), this.ends]) parts.push(line(x, 0, x, bottom + 6, "grid"));
     parts.push(this.frame());
     const points = curve.map((v, i) => (v === null ? null : [this.bands[i][1], y(v)]));

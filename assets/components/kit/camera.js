@@ -132,16 +132,24 @@ export class Camera {
   }
 }
 
-/** A place as it stands in an address: x,y,k; the whole is none. */
-export function placeWritten({ x, y, k }) {
+/** The place that shows all. */
+export const WHOLE = Object.freeze({ x: 0, y: 0, k: 1 });
+
+const same = (one, other) =>
+  Math.abs(one.k / other.k - 1) < 0.001 && Math.hypot(one.x - other.x, one.y - other.y) < 0.01;
+
+/** A place as it stands in an address: x,y,k; where one begins is none. */
+export function placeWritten(place, home = WHOLE) {
+  if (same(place, home)) return null;
   const fine = (value) => Number(value.toPrecision(7));
-  return k < 1.001 && y < 0.01 ? null : [x, y, k].map(fine).join(",");
+  const { x, y, k } = same(place, WHOLE) ? WHOLE : place;
+  return [x, y, k].map(fine).join(",");
 }
 
-/** The same read back; what is none is the whole. */
-export function placeRead(written) {
-  const [x, y, k] = String(written ?? "0,0,1")
+/** The same read back; what is none is where one begins. */
+export function placeRead(written, home = WHOLE) {
+  const [x, y, k] = String(written ?? "")
     .split(",")
     .map(Number);
-  return [x, y, k].every(Number.isFinite) ? { x, y, k } : { x: 0, y: 0, k: 1 };
+  return [x, y, k].every(Number.isFinite) ? { x, y, k } : { ...home };
 }

@@ -6,9 +6,9 @@ import { pairOf } from "./names.js";
 const AROUND = 4; // pixels free under the rows
 const CORNER = 5;
 
-/** Only of the whole: nearer, nothing stands over its place in the curve. */
+/** Only of the whole, and where one begins: nearer, nothing stands over its place in the curve. */
 export function paintFrame(sheet, pen) {
-  if (sheet.get("at") || sheet.camera.k > 1.001) return;
+  if (!sheet.atHome && sheet.camera.k > 1.001) return;
   const { read, tokens } = sheet.header;
   const stacks = new Set(pairOf(sheet).map((row) => row >= read));
   const closed = read < tokens.length || sheet.phone;

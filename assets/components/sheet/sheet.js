@@ -6,14 +6,14 @@
 
 import { fit, inks, make, themeOf, tipIn, yielding } from "../kit/draw.js";
 import { clamp, Picture, unpack } from "../kit/picture.js";
-import { Camera, placeRead, placeWritten, sheetSides } from "../kit/camera.js";
+import { Camera, placeRead, placeWritten, sheetSides, WHOLE } from "../kit/camera.js";
 import { component } from "../kit/streamlit.js";
 import { paintFrame } from "./frame.js";
 import { gather } from "./gather.js";
 import { giveHands, keyed } from "./hands.js";
 import { moveMap } from "./map.js";
 import { ABOVE, acrossStrips, PRINTED, sharpness, STATE, TALLEST, TOP } from "./measures.js";
-import { moveMargin, moveTitles, paintMargin, paintSaid, paintTarget, placeTitles } from "./names.js";
+import { moveMargin, moveTitles, pairOf, paintMargin, paintSaid, paintTarget, placeTitles } from "./names.js";
 import { collectHead } from "./one_head.js";
 import { paintLayers, paintLooks, paintRivers } from "./rivers.js";
 import { sayAll } from "./said.js";
@@ -71,6 +71,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
 const SLOW = 2.5; // ms: a picture that takes longer is moved as it is, and painted when it rests
 const REST = 160; // ms
 const KEPT = 400; // tiles
+const TALLEST_OF_PHONE = 38; // pixels of a row from near
 const LETTERS = 16; // pixels of a row on a phone, with letters 13 high
 
 class Sheet extends Picture {
@@ -238,10 +239,23 @@ class Sheet extends Picture {
       wide,
       high: down,
       base: Math.min(TALLEST, down / rows),
-      tallest: TALLEST,
+      tallest: this.phone ? TALLEST_OF_PHONE : TALLEST,
       near: this.columns.length / this.header.levels[1],
       nearest,
     });
+  }
+
+  /** Where one begins: at the whole; on a phone of two stacks at the one that reads, as far as nothing else is meant. */
+  get home() {
+    const [source, target] = this.sides;
+    const meant = this.spread || this.get("trail") || pairOf(this).some((row) => row >= this.header.read);
+    if (!this.phone || !target.length || meant) return WHOLE;
+    const { wide } = this.camera.lens;
+    return { x: 0, y: 0, k: (this.columns.length * (this.width - this.left - 6)) / (source.length * wide) };
+  }
+
+  get atHome() {
+    return placeWritten(this.camera.place, this.home) === null;
   }
 
   get across() {
@@ -375,7 +389,7 @@ class Sheet extends Picture {
     this.paint();
     this.rested = true;
     sayAll(this);
-    const at = placeWritten(this.camera.place);
+    const at = placeWritten(this.camera.place, this.home);
     this.mine = at;
     if (at !== this.get("at")) this.select({ at });
     else this.store.tend();
@@ -384,15 +398,16 @@ class Sheet extends Picture {
   selected() {
     if (!this.ink) return this.redraw();
     const at = this.get("at");
-    if (at !== this.mine) this.fly(placeRead((this.mine = at)));
+    if (at !== this.mine) this.fly(placeRead((this.mine = at), this.home));
     else if (!this.frame) this.paint();
   }
 
   // ---- drawing
 
   draw() {
-    if (this.mine === undefined) Object.assign(this.camera, placeRead((this.mine = this.get("at"))));
     this.layout();
+    const begins = this.mine === undefined || (this.mine === null && this.rested);
+    if (begins) this.camera.to(placeRead((this.mine = this.get("at")), this.home));
     gather(this, null);
     for (const tile of this.tiles.values()) tile.picture = null;
     this.collect();

@@ -26,6 +26,7 @@ def depth(context: StageContext) -> Depth:
     view, every = context.view, every_cosine(context.only())
     alone = np.array([[[np.nan if context.hidden(i) else cosine]] for i, cosine in enumerate(context.cosines)])
     t, whole = context.t, sheet_of(*context.key)
+    curve = t("curve") if len(view.rows) > 1 else ""
     return Depth(
         columns=[Column(context.brief(depth.id, depth.number), stands(whole, depth)) for depth in view.depths],
         across=len(whole.columns),
@@ -33,7 +34,7 @@ def depth(context: StageContext) -> Depth:
         ends=ends_of(context, whole),
         names=[context.name(i) for i in range(len(view.rows))],
         only=context.pair if every is None else None,
-        words=DepthWords(t("picture_label"), t("curve") if len(view.rows) > 1 else "", t("more"), t("matrix.veiled")),
+        words=DepthWords(t("picture_label"), t("axis"), curve, t("more"), t("matrix.veiled")),
         cosines=alone if every is None else every,
     )
 
