@@ -31,7 +31,9 @@ const PACE = 1100; // milliseconds a word
 const [DROP, LOW] = [124, 84]; // from what is read to what is written, and on a phone
 const BELOW = 84; // and the rest of it
 const ARC = 20; // of the arrow from what goes in to what comes out
-const SAID_AT = 0.8; // of a line, where its weight stands
+const SAID_AT = 0.8; // of a line, where its weight stands,
+const BESIDE = 3; // ... and beside it
+const THICK = 9; // pixels of a line of weight 1
 const GOES_ON = 12; // pixels in which a row says that it goes on
 const GLOSS = 17; // of a line of glosses
 const SIGNS = { first: "|‹", back: "‹", play: "▶\uFE0E", on: "›", last: "›|" };
@@ -145,9 +147,9 @@ class Decoding extends Picture {
   layout() {
     const { source, given, written, glosses, meanings, words } = this.header;
     this.width = this.measured.clientWidth || 600;
-    const targets = given.map((word, i) => {
-      const letters = Math.max(lettersOf(word), lettersOf(written[i] ?? ""));
-      return Math.max(40, LETTER * letters + 12, SMALL * lettersOf(meanings[i] ?? "") + 8);
+    const targets = given.map((_, i) => {
+      const letters = LETTER * lettersOf(written[i] ?? "") + 20;
+      return Math.max(40, letters, SMALL * lettersOf(meanings[i] ?? "") + 8);
     });
     this.narrow = this.width < 520;
     this.left = 8 + Math.max(...[words.source, words.written].map((name) => SMALL * lettersOf(name)));
@@ -300,7 +302,7 @@ class Decoding extends Picture {
       const path = vector("path", {
         d: `M${begin} C${one} ${other} ${end}`,
         class: now ? "line now" : "line",
-        "stroke-width": (now ? 9 : 4) * weight,
+        "stroke-width": (now ? THICK : 4) * weight,
         opacity: now ? 0.35 + 0.6 * weight : 0.4,
       });
       return [path];
@@ -339,7 +341,8 @@ class Decoding extends Picture {
       const { x: from, out: beyond } = this.source[k];
       if (!(weight >= 0.1) || beyond) return [];
       const [on, down] = pointOn(this.curve(x, from), SAID_AT);
-      return [this.text(on, down + 5, fixed(weight, 2), "weight")];
+      const [side, anchor] = from < x ? [-1, "end"] : [1, "start"]; // below the line, which goes to the other side
+      return [this.text(on + side * (BESIDE + THICK * weight * 0.5), down + 12, fixed(weight, 2), "weight", anchor)];
     });
   }
 

@@ -1,4 +1,5 @@
-"""What was repaired, refused or cut: a sentence each, below the lead."""
+"""What was repaired, refused or cut: a sentence each, below the lead. That a page shows a sentence of its own stands
+beside its title, where there is room: no picture begins lower for it."""
 
 import streamlit as st
 
@@ -9,18 +10,28 @@ from pages.shared.page.stage import PageContext, StageContext
 from pages.shared.server import cached
 
 UNKNOWN = "[UNK]"
+OWN = ("reads_own", "reads_chinese")
 
 
 def draw(context: StageContext) -> None:
     page = context.page
-    repairs = list(page.address.repairs)
+    repairs = [repair for repair in page.address.repairs if repair.code not in OWN]
     if refused := visit.refused():
         repairs.append(refused)
     if page.stage.shown is None:
         repairs += of_the_text(page)
-    said = (page.t.html(f"notes.{repair.code}", **repair.values) for repair in repairs)
     with st.container(key="notes", gap=None):
-        st.html("".join(f"<p class='note'>{sentence}</p>" for sentence in said) or "<p class='none'></p>")
+        st.html(paragraphs(page, repairs, "note") or "<p class='none'></p>")
+
+
+def own(page: PageContext) -> str:
+    """That it is a sentence of the page's own, where it is, as HTML."""
+    return paragraphs(page, [repair for repair in page.address.repairs if repair.code in OWN], "own")
+
+
+def paragraphs(page: PageContext, repairs: list[Repair], kind: str) -> str:
+    said = (page.t.html(f"notes.{repair.code}", **repair.values) for repair in repairs)
+    return "".join(f"<p class='{kind}'>{sentence}</p>" for sentence in said)
 
 
 def of_the_text(page: PageContext) -> list[Repair]:

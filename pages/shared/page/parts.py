@@ -53,6 +53,8 @@ def title(context: StageContext, lead: str | None = None, **values: object) -> P
     st.title(context.t("question"), anchor=False)
     with st.container(key="lead"):
         place = Place(context, "lead")
+        if own := notes.own(context.page):
+            st.html(own)
     write_lead(context, place, lead, **values)
     notes.draw(context)
     return place
