@@ -21,7 +21,7 @@ from core.views.vocabulary import made_of, parted, spelt_apart, vocabulary_view
 from pages.shared.server import cached
 from pages.shared.words.texts import Texts, lesson, own_words
 from pages.stages.vocabulary import long_text, repairs, three_algorithms, tie_breaks, words
-from pages.stages.vocabulary.context import EXAMPLES, LONGEST, PRESETS, fresh
+from pages.stages.vocabulary.context import COURSE, EXAMPLES, LONGEST, PRESETS, fresh
 from pages.stages.vocabulary.followed import followed
 from pages.stages.vocabulary.opened import opened as opened_of
 from pages.stages.vocabulary.picture import merges
@@ -71,8 +71,8 @@ def test_three_lists_are_the_first_merges_of_three_algorithms(opened, ties: Ties
 
 @pytest.mark.parametrize("rule", RULES)
 def test_two_lists_show_where_tie_breaks_part(opened, rule: Rule) -> None:
-    shown = opened("vocabulary", "en", guess="skip", section="ties", rule=rule).data("ranking")
-    both = [vocabulary_view(EXAMPLES["en"], rule, ties).training for ties in TIES]
+    shown = opened("vocabulary", "en", guess="skip", section="ties", rule=rule, sample=COURSE).data("ranking")
+    both = [vocabulary_view(COURSE, rule, ties).training for ties in TIES]
     begin, at = shown["first"] - 1, parted(*both)
     made = [[one["text"] for one in list_["entries"]] for list_ in shown["lists"]]
     assert made == [[merge.made for merge in one.merges[begin : begin + tie_breaks.ROWS]] for one in both]
@@ -141,7 +141,7 @@ def test_what_is_cut_and_what_is_empty_is_said() -> None:
 
 def test_the_question_is_asked_where_its_answer_stands_clear(looked) -> None:
     asked = looked("vocabulary").question
-    assert [choice.token for choice in asked.choices] == ["##g ##s", "##u ##g", "b ##u"]
+    assert [choice.token for choice in asked.choices] == ["b ##a", "b ##u", "h ##u"]
     assert asked.answer == "0"
     assert looked("vocabulary", sample="ab ab").question is None
     assert not looked("vocabulary", step=2).veiled
@@ -181,7 +181,7 @@ def test_another_question_asks_for_a_later_merge(looked, sample: str) -> None:
 
 
 def test_a_tie_break_shows_in_the_words(looked) -> None:
-    context = looked("vocabulary", guess="skip")
+    context = looked("vocabulary", sample=COURSE, guess="skip")
     first, by_id = (context.trained("score", ties) for ties in TIES)
     assert parted(first, by_id) == 2
     assert spelt_apart(first, by_id, 2)["hug"] == (["hu", "##g"], ["h", "##ug"])

@@ -7,9 +7,11 @@ from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 from pages.shared.words import samples
 
-EXAMPLES = {"zh": "北京×12 东京×5 北方×5 东方×4 北京人×10", "en": "hug×10 pug×5 pun×12 bun×4 hugs×5"}
+EXAMPLES = {"zh": "北京×12 东京×5 北方×5 东方×4 北京人×10", "en": "hut×12 hug×10 bug×4 hat×5 bat×5"}
+COURSE = "hug×10 pug×5 pun×12 bun×4 hugs×5"  # the Hugging Face course's: all its scores but the best are equal
 PRESETS = (
     *EXAMPLES.values(),
+    COURSE,
     "low×5 lower×2 newest×6 widest×3",
     "This is the Hugging Face Course. This chapter is about tokenization. This section shows several tokenizer "
     "algorithms. Hopefully, you will be able to understand how they are trained and generate tokens.",

@@ -10,7 +10,7 @@ from pages.shared.words.texts import clip
 from pages.stages.vocabulary.context import LONGEST_TRY, StageContext
 
 WORDS = 30
-OPENING = "hugs bugs mug tokenization 北京大学"
+OPENING = "but hag hugs tokenization 北京大学"
 
 
 def draw(context: StageContext) -> None:

@@ -20,9 +20,9 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
         return "lead_open", {"words": len(score.words), "letters": len(score.alphabet)}
     best, most = score.merges[0].candidates[0], often.merges[0].candidates[0]
     facts: dict[str, object] = {
-        "best": clip(name(best), NAME),
+        "best": whole(best),
         "score": best.score,
-        "often": clip(name(most), NAME),
+        "often": whole(most),
         "times": most.frequency,
     }
     tied = {"best": score.merges[0].tied, "often": often.merges[0].tied}
@@ -31,6 +31,11 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
         return key, {**facts, **{f"{name}_tied": tied[name] for name in several}}
     pairs = [bare(best), bare(most)] if context.rule == "bpe" else [best[:2], most[:2]]
     return ("lead_same" if pairs[0] == pairs[1] else "lead"), facts
+
+
+def whole(candidate: Candidate) -> str:
+    """Its name, which no line breaks: not at the space, nor behind ##."""
+    return clip(name(candidate), NAME).replace(" ", "\u00a0").replace("##", "##\u2060")
 
 
 def often_rule(context: StageContext) -> Rule:
