@@ -41,6 +41,8 @@ def the_widest(norm: Norm, values: Values) -> Patch:
 
 def turns(norm: Norm, values: Values) -> Verdict:
     """Does the selected number of the model's own run change its sign in the norm?"""
+    if any(values[name] != own for name, own in as_it_ran(norm).items()):
+        return Verdict(False, said="other")
     captured, dim = norm.view.captured, values["dim"]
     before, after = float(captured.before[norm.row, dim]), float(captured.after[norm.row, dim])
     facts = {
@@ -61,7 +63,12 @@ def a_turn(norm: Norm, values: Values) -> Patch | None:
     captured = norm.view.captured
     least = np.minimum(np.abs(captured.before), np.abs(captured.after)) * (captured.before * captured.after < 0)
     row = norm.row if least[norm.row].any() else int(least.max(-1).argmax())
-    return {"pos": row, "dim": int(least[row].argmax())} if least[row].any() else None
+    return {"pos": row, "dim": int(least[row].argmax()), **as_it_ran(norm)} if least[row].any() else None
+
+
+def as_it_ran(norm: Norm) -> dict[str, str]:
+    """What is chosen where nothing is changed."""
+    return {"method": norm.view.kind, "given": "as_is", "eps": "own"}
 
 
 def noticed(norm: Norm, values: Values) -> Verdict:

@@ -60,7 +60,8 @@ def leads(view: OutputView, values: Values) -> Verdict:
         "rank": view.rank(depth, row, view.written[row].id),
         "share": float(view.shares(depth, row)[view.written[row].id]),
     }
-    return Verdict(layer == first, facts, "" if layer == first else "early" if layer < first else "late")
+    early = "passing" if facts["rank"] == 1 else "early"
+    return Verdict(layer == first, facts, "" if layer == first else early if layer < first else "late")
 
 
 def where_it_leads(view: OutputView, values: Values) -> Patch | None:

@@ -39,14 +39,21 @@ def came_round(waves: Waves, values: Values) -> Verdict:
     facts = {"pos": pos, "dim": dim, "start": start, "value": value, "length": length}
     if pos < AWAY * length:
         return Verdict(False, facts, "early")
-    return Verdict(abs(value - start) <= NEAR, facts)
+    if abs(value - start) > NEAR:
+        return Verdict(False, facts)
+    return Verdict(True, facts) if same_side(rows, dim)[pos] else Verdict(False, facts, "half")
+
+
+def same_side(rows: np.ndarray, dim: int) -> np.ndarray:
+    """[position]: whether the other number of the pair is nearer to what it is at position 0 than to its opposite."""
+    return np.abs(rows[:, dim ^ 1] - rows[0, dim ^ 1]) < 1
 
 
 def a_turn_later(waves: Waves, values: Values) -> Patch | None:
     """Of this dimension, or else of another, the first position at which it is so."""
     rows, lengths = waves.table.rows, waves.lengths
     for dim in dict.fromkeys((values["dim"], *range(waves.table.d_model))):
-        back = np.abs(rows[:, dim] - rows[0, dim]) <= NEAR
+        back = (np.abs(rows[:, dim] - rows[0, dim]) <= NEAR) & same_side(rows, dim)
         back[: int(np.ceil(AWAY * lengths[dim // 2]))] = False
         if back.any():
             return {"kind": "sinusoidal", "pos": int(back.argmax()), "dim": dim}

@@ -147,3 +147,20 @@ def test_an_exercise_is_drawn_with_its_verdict(opened, slug: str) -> None:
     id = of_stage(slug)[-1].id
     there = opened(slug, "en", task=id, guess="skip", text=None)
     assert "class='verdict" in there.html and there.address["task"] == id
+
+
+def test_half_a_turn_is_not_a_turn(looked) -> None:
+    """Where sines are alike but the cosine stands opposite."""
+    turn = next(one for one in of_stage("position") if one.id == "turn")
+    for pos, passes in ((22, False), (44, True)):
+        context = looked("position", guess="skip", model="minilm", kind="sinusoidal", pos=pos, dim=0, task="turn")
+        verdict = judged(context, turn)
+        assert verdict.right == passes and (verdict.said == "half") != passes
+
+
+@pytest.mark.parametrize("changed", [{"method": "none"}, {"method": "rms"}, {"given": "times"}, {}])
+def test_the_model_s_own_norm_is_judged_where_it_is_drawn(looked, changed: dict[str, str]) -> None:
+    sign = next(one for one in of_stage("layernorm") if one.id == "sign")
+    context = looked("layernorm", guess="skip", model="minilm", dim=21, task="sign", **changed)
+    verdict = judged(context, sign)
+    assert (verdict.said == "other") == (not context.as_captured) == bool(changed)

@@ -44,6 +44,7 @@ from pages.stages.circuits import words as circuits
 from pages.stages.embedding import words as embedding
 from pages.stages.generation import context as generations
 from pages.stages.generation import words as generation
+from pages.stages.heads import joining
 from pages.stages.heads import words as heads
 from pages.stages.input import dropout, flow, sides, why
 from pages.stages.input import words as into
@@ -67,11 +68,12 @@ from pages.stages.tokens import batch as tokens_batch
 from pages.stages.tokens import gaps as tokens_gaps
 from pages.stages.tokens import length
 from pages.stages.tokens import words as tokens
+from pages.stages.training import contest_words
 from pages.stages.training.context import USUAL
 from pages.stages.training.gradient import quotient, written
 from pages.stages.translation import lifted_mask
 from pages.stages.translation import words as translation
-from pages.stages.vocabulary import three_algorithms
+from pages.stages.vocabulary import three_algorithms, tie_breaks
 from pages.stages.vocabulary import words as vocabulary
 
 ADDING = ("minilm", "translator", "poet")  # models that add a position to the input
@@ -862,3 +864,37 @@ def test_all_others_together_have_no_less_than_the_second(looked, text: str) -> 
     context = looked("output", "en", model="poet", text=text, guess="skip")
     likely = context.view.likely[context.row]
     assert float(output.rest_of(context, likely[context.best])) >= likely[context.order[1]]
+
+
+@pytest.mark.parametrize("layers", [2, 4, 6])
+def test_a_task_is_called_learned_only_where_lines_are_right(looked, layers: int) -> None:
+    """A loss below that of a random guess is not enough."""
+    context = looked("training", "en", section="contest", what="norm", layers=layers, guess="skip")
+    said, none = contest_words.gradients(context), context.family.runs["none"]
+    right, *others = (
+        np.mean([curves["right"][-1] for curves in context.family.runs[id].seeds]) for id in ("none", "post", "pre")
+    )
+    below, learned = min(none.ends) < none.setting.guessing, right >= max(others) / 2
+    assert ("this shallow learns as well" in said) == (below and learned)
+    assert ("is not learned" in said) == (below and not learned)
+
+
+@pytest.mark.parametrize("rule", RULES[:2])
+@pytest.mark.parametrize(
+    "text", ["北京×12 东京×5 北方×5 东方×4 北京人×10", "东 西 东西 南北 东西南北", "hug×10 pug×5 pun×12 bun×4"]
+)
+def test_vocabularies_that_parted_may_be_the_same_in_the_end(looked, text: str, rule: str) -> None:
+    context = looked("vocabulary", "en", sample=text, rule=rule, guess="skip")
+    both = [context.trained(rule, ties) for ties in ("first", "id")]
+    ends = [{merge.made for merge in each.merges} for each in both]
+    said = tie_breaks.outcome(context.t, *both)
+    assert ("they are the same again" in said) == (ends[0] == ends[1] and "differ for the first time" in said)
+    assert ("they still do" in said) == (ends[0] != ends[1])
+
+
+@pytest.mark.parametrize(("model", "kind"), [("translator", "cross"), ("translator", "self"), ("minilm", "self")])
+def test_one_row_of_weights_suffices_only_where_it_misses_little(looked, model: str, kind: str) -> None:
+    for q in range(1, 5):
+        context = looked("heads", "en", model=model, kind=kind, q=q, section="joined", guess="skip")
+        error = joining.single_of(*context.key, context.layer, context.kind, context.edits, context.cell[0])
+        assert ("nearly suffices" in joining.alone(context)) == (error < 0.01)

@@ -127,7 +127,7 @@ def test_the_lead_calls_tied_only_what_is(looked, lang: str, words_) -> None:
         "en": ("is shared by {} pairs,", "most frequent are {} pairs,"),
     }[lang]
     first = {rule: context.trained(rule, "first").merges[0].candidates[0][:2] for rule in tied}
-    same = first["score"] == first["frequency"] and max(tied.values()) > 1
+    same = first["score"] == first["frequency"] and min(tied.values()) > 1
     assert (key == "lead_tied_same") == same
     for one, count in zip(together, tied.values(), strict=True):
         assert (one.format(count) in said) == (count > 1 and not same)

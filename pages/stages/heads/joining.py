@@ -27,6 +27,7 @@ from pages.stages.heads.context import StageContext
 
 DIMS = 6  # that are listed
 HIGH = 22  # pixels of a head's row
+NEAR = 0.01  # of its length: as far as one row of weights may be off to suffice
 
 
 def split(context: StageContext) -> None:
@@ -223,7 +224,8 @@ def alone(context: StageContext) -> str:
     error = single_of(*context.key, context.layer, context.kind, context.edits, q)
     facts = {"token": named(context.heads.tokens, q), "error": error, "d_model": context.page.model.config.d_model}
     title = f"<h3>{t.html('joined.single')}</h3>"
-    return title + paragraph(t, "joined.single_said", heads=context.heads.heads, **facts)
+    key = "joined.single_near" if error < NEAR else "joined.single_said"
+    return title + paragraph(t, key, heads=context.heads.heads, **facts)
 
 
 @cached.shared

@@ -56,11 +56,11 @@ def draw(context: StageContext) -> None:
     position, added = run.stop("position").array, run.stop("total").array
     shapes = {"small": said(position.shape), "large": said(added.shape), "first": said((sizes["batch"], sizes["dims"]))}
     held = {"own": grouped(position.nbytes), "whole": grouped(added.nbytes), "stride": str(run.stride)}
-    fits = "refused" if run.refused else "fits"
+    fits, added_to = "refused" if run.refused else "fits", "broadcast" if sizes["batch"] > 1 else "broadcast_one"
     write(
         table(rows, kind="lines"),
         paragraph(t, "pipeline_split", d=sizes["dims"], heads=sizes["split"], error=error) if error else "",
-        paragraph(t, "pipeline_broadcast", batch=sizes["batch"], **shapes, **held),
+        paragraph(t, f"pipeline_{added_to}", batch=sizes["batch"], **shapes, **held),
         paragraph(t, f"pipeline_{fits}", refused=run.refused, wrong=said(run.wrong), **shapes),
     )
 

@@ -6,7 +6,7 @@ from core.derivation import Recorded
 from core.training import recorded
 from core.training.recorded import Run
 from pages.shared.number.number_links import number
-from pages.shared.words.numbers import Html, grouped
+from pages.shared.words.numbers import Html, grouped, percent
 from pages.stages.training.contest_followed import written as line_written
 from pages.stages.training.context import StageContext
 
@@ -62,13 +62,20 @@ def measured(context: StageContext) -> list[str]:
 
 
 def gradients(context: StageContext) -> str:
-    """The first gradients; and whether the run without norms ever came below a blind guess."""
+    """The first gradients; and whether the run without norms came below a blind guess, and learned the task."""
     none = context.family.runs["none"]
     facts = {id: noted(context, id, "gradient") for id in ("none", "post")}
-    learnt = min(none.ends) < none.setting.guessing
-    outcome = "notice.learnt" if learnt else "notice.never"
+    right, best = all_right(none), max(all_right(context.family.runs[id]) for id in ("post", "pre"))
+    below, learnt = min(none.ends) < none.setting.guessing, right >= best / 2
+    outcome = f"notice.{'learnt' if below and learnt else 'below' if below else 'never'}"
     end = {"end": noted(context, "none", "held", at=-1), "guess": none.setting.guessing, "steps": str(len(none.loss))}
+    end |= {"right": percent(right), "best": percent(best)}
     return context.t.together((context.t.html("notice.gradient", **facts), context.t.html(outcome, **end)))
+
+
+def all_right(run: Run) -> float:
+    """The share of held-out lines without a mistake, on average over the first weights."""
+    return mean([float(curves["right"][-1]) for curves in run.seeds])
 
 
 def widths(context: StageContext) -> str:

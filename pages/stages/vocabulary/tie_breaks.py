@@ -1,7 +1,7 @@
 """What a tie-break does: the same text and rule, ties decided in two ways."""
 
 from core.figures.ranking import Entry, Ranked, Ranking
-from core.text.merging import TIES, Merge
+from core.text.merging import TIES, Merge, Training
 from core.views.vocabulary import parted, spelt_apart
 from pages.shared.page.parts import heading, paragraph, pieces, table, write
 from pages.shared.pictures import components
@@ -16,12 +16,21 @@ def draw(context: StageContext) -> None:
     t = context.t
     first, by_id = (context.trained(context.rule, ties) for ties in TIES)
     at = parted(first, by_id)
-    said = paragraph(t, "tied.same") if at is None else paragraph(t, "tied.parted", step=at)
-    write(heading(t, "tied", rule=t(f"rules.{context.rule}")), paragraph(t, "tied.said"), said)
+    write(heading(t, "tied", rule=t(f"rules.{context.rule}")), paragraph(t, "tied.said"), outcome(t, first, by_id))
     if first.merges:
         components.ranking(key="tied", data=ranking(context, max(0, (at or 1) - 3)).data())
     if at is not None:
         write(spelt(context, at))
+
+
+def outcome(t: Texts, first: Training, by_id: Training) -> str:
+    """When the two vocabularies part, and whether they still differ at the end."""
+    at = parted(first, by_id)
+    if at is None:
+        return paragraph(t, "tied.same")
+    last = max(len(each.merges) for each in (first, by_id))
+    ends = [{*each.alphabet, *(merge.made for merge in each.merges)} for each in (first, by_id)]
+    return paragraph(t, "tied.parted_once" if ends[0] == ends[1] else "tied.parted", step=at, last=last)
 
 
 def ranking(context: StageContext, begin: int) -> Ranking:
