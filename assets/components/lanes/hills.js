@@ -1,5 +1,5 @@
 // A vector before, normalised and after, row below row: how its numbers are distributed, as a hill over an axis, and
-// each of them as a hairline from axis to axis. What is done to all alike is one straight fan.
+// each of them as a mark on the axis and a hairline from axis to axis. What is done to all alike is one straight fan.
 
 import { fit, roundSteps, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
@@ -19,7 +19,8 @@ const FOOT = 20; // under the last axis
 const EDGE = 12;
 const LINE = 17; // of text
 const STEP = 1.5; // pixels from point to point of a curve
-const LOW = 0.012; // of its height: a curve begins and ends here, and between runs on however low
+const LOW = 0.012; // of its height: below that no hill is seen
+const TICK = 5; // pixels of a number's mark on its axis
 const NEED = 3.2; // deviations to either side that an axis must have room for
 const LEAST = 7.5; // an axis reaches as far as this, so that most outliers stand on it,
 const MOST = 25; // ... and those of all rows as far as the widest needs, if no farther than this
@@ -29,7 +30,8 @@ const APART = 18; // from figure to figure under an axis, at least
 const ASIDE = 60; // from an end of an axis: what is followed there is said there alone
 const ENDS = { "-1": "left", 1: "right" };
 const NEAR = 14; // pixels from a number to a pointer that means it
-const FAINT = 0.09; // of a hairline
+const FAINT = 0.14; // of a hairline
+const CLEAR = 0.45; // ... and of its mark on an axis
 const TINT = 0.16; // of what is shaded
 
 export class Hills {
@@ -114,7 +116,7 @@ export class Hills {
   drawHairs(above, below) {
     const { pen, color } = this;
     pen.strokeStyle = color("--st-primary-color");
-    pen.lineWidth = 0.6;
+    pen.lineWidth = 0.7;
     pen.globalAlpha = FAINT;
     pen.beginPath();
     above.values.forEach((value, i) => {
@@ -144,6 +146,23 @@ export class Hills {
     pen.fillRect(EDGE, base, this.width - 2 * EDGE, 1);
     pen.globalAlpha = 1;
     if (seen) this.drawMean(row);
+    if (seen) this.drawMarks(row);
+  }
+
+  /** Each number of a row on its axis: those outside the hill are seen, too. */
+  drawMarks({ x, base, reach, values }) {
+    const { pen, color } = this;
+    pen.strokeStyle = color("--st-primary-color");
+    pen.lineWidth = 1;
+    pen.globalAlpha = CLEAR;
+    pen.beginPath();
+    for (const value of values) {
+      if (Math.abs(value) > reach) continue;
+      pen.moveTo(x(value), base);
+      pen.lineTo(x(value), base - TICK);
+    }
+    pen.stroke();
+    pen.globalAlpha = 1;
   }
 
   drawHill({ height, places, x, base, reach }, own) {
@@ -154,12 +173,10 @@ export class Hills {
     pen.strokeStyle = pen.fillStyle = color(own ? "--st-primary-color" : "--st-gray-text-color");
     pen.lineWidth = own ? 2 : 1.4;
     pen.beginPath();
-    const heights = points.map(height);
-    const [first, last] = [heights.findIndex((high) => high > LOW), heights.findLastIndex((high) => high > LOW)];
-    const ends = first < 0 ? [] : [points[first], points[last]];
-    if (ends.length) pen.moveTo(x(ends[0]), base);
-    for (let i = first; ends.length && i <= last; i++) pen.lineTo(x(points[i]), base - (hill - 3) * heights[i]);
-    if (ends.length) pen.lineTo(x(ends[1]), base);
+    const seen = points.filter((at) => height(at) > LOW || (at >= places[0] && at <= places.at(-1))); // to its last number
+    if (seen.length) pen.moveTo(x(seen[0]), base);
+    for (const at of seen) pen.lineTo(x(at), base - (hill - 3) * height(at));
+    if (seen.length) pen.lineTo(x(seen.at(-1)), base);
     pen.stroke();
     pen.globalAlpha = TINT;
     if (own) pen.fill();

@@ -189,9 +189,9 @@ class Lanes extends Picture {
     });
     this.drawHills();
     const moved = make("span", "said", said[key] ?? "");
-    const caption = make("div", "caption", `${words.caption} `);
-    caption.append(this.folding(words), this.unfolded ? ` ${words.bars}` : "");
-    this.keepingFocus(() => this.foot.replaceChildren(moved, caption));
+    const caption = make("div", "caption", words.caption);
+    const bars = make("div", "caption", this.unfolded ? words.bars : "");
+    this.keepingFocus(() => this.foot.replaceChildren(moved, caption, this.folding(words), bars));
   }
 
   folding({ all, fewer }) {
