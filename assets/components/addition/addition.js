@@ -28,6 +28,7 @@ const BETWEEN = 5;
 const LOW = 5.5; // rows are at least so high
 const PITCH = 16; // so high, they make room for a line of labels; two of lower ones do
 const ROOM = 230; // for all rows
+const STOPS = 25; // of the scale of colours
 const KEYS = {
   ArrowUp: [-1, 0, 0],
   ArrowDown: [1, 0, 0],
@@ -49,6 +50,7 @@ class Addition extends Picture {
     this.canvas = this.picture.appendChild(make("canvas"));
     this.tip = tipIn(this.picture);
     this.every = this.root.appendChild(make("button", "every"));
+    this.range = this.root.appendChild(make("span", "range"));
     this.caption = this.root.appendChild(make("div", "caption"));
     this.each = false; // whether each part has its strip, too
     this.every.onclick = () => {
@@ -168,6 +170,7 @@ class Addition extends Picture {
     this.drawBars();
     this.drawLarge();
     this.drawStrips();
+    this.drawRange();
     this.every.textContent = this.header.words[this.each ? "fewer" : "each"];
     this.every.setAttribute("aria-expanded", String(this.each));
   }
@@ -195,8 +198,7 @@ class Addition extends Picture {
     const nodes = [...this.axis(roundSteps(low, high, 4), y)];
     this.dims.forEach((dim, i) => {
       const x = left + i * wide;
-      if (dim === this.dim)
-        nodes.push(vector("rect", { x: x + 1, y: 0, width: wide - 2, height: tall, class: "here" }));
+      if (dim === this.dim) nodes.push(vector("rect", { x, y: 0, width: wide, height: tall, class: "here" }));
       nodes.push(...stacks[i].map((piece) => bar(piece, x, wide, y, total ? 1 : parts.length)));
       const sum = total ? this.value(total, dim) : NaN;
       if (!Number.isNaN(sum)) nodes.push(mark(x + wide * 0.8 + 1, y(sum)));
@@ -273,6 +275,17 @@ class Addition extends Picture {
       this.drawRows(pen, css, tops[i]);
     });
     if (this.inside) this.drawSelected(pen, css);
+  }
+
+  /** What the colours of the strips mean. */
+  drawRange() {
+    const { reach } = this.header;
+    const color = scale(this.root, true, reach);
+    const bar = make("i");
+    const stops = Array.from({ length: STOPS }, (_, i) => `rgb(${color(reach * ((2 * i) / (STOPS - 1) - 1))})`);
+    bar.style.background = `linear-gradient(to right, ${stops})`;
+    const ends = ["≤ ", "≥ "].map((sign, i) => make("span", "", sign + short(i ? reach : -reach)));
+    this.range.replaceChildren(ends[0], bar, ends[1]);
   }
 
   // Above its rows; a long one on a narrow screen begins further left.

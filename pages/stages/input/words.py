@@ -27,7 +27,7 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     digits = decimals([values[name] for name in now.names], values["sum"])
     numbers = {name: in_sum(context, name, token, dim, digits) for name in values}
     facts = {"name": context.page.name(token), "at": token, "dim": dim, "d_model": now.d_model, **numbers}
-    facts["row"] = context.t("row.scaled" if now.scaled else "row.plain")
+    facts["row"] = context.t("row.scaled", d_model=now.d_model) if now.scaled else context.t("row.plain")
     kind = "segment" if "segment" in now.names else "position"
     if context.view.added:
         return f"lead.{kind}", facts
