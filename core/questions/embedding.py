@@ -10,16 +10,16 @@ SEVERAL = 3  # words, of which it is asked whether their rows differ
 
 
 def each(view: EmbeddingView) -> Iterator[Question]:
-    """How many different rows do the tokens fetch; then of each word that stands there once, which of two rows is
-    nearer, the clearest first. Of a word that stands there twice the second would show what is
-    veiled of the first."""
+    """Where a word repeats, how many different rows the tokens fetch; then of each word that stands there once, which
+    of two rows is nearer, the clearest first. Of a word that stands there twice the second would show what is
+    veiled of the first. Where none repeats, that all rows differ comes last."""
     asked = words(view.tokens, view.special)
     again = repeated(asked, view.ids)
     if again:
         yield rows_fetched(view, again[-1])
-    elif len(asked) >= SEVERAL and len(set(view.ids)) == len(view.ids):
-        yield rows_once(view, asked[-1])
     yield from nearer_rows(view, [i for i in asked if view.ids.count(view.ids[i]) == 1])
+    if not again and len(asked) >= SEVERAL and len(set(view.ids)) == len(view.ids):
+        yield rows_once(view, asked[-1])
 
 
 def rows_fetched(view: EmbeddingView, row: int) -> Question:

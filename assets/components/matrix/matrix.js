@@ -584,10 +584,12 @@ class Matrix extends Picture {
     pen.rect(0, 0, this.size[0], this.top - AXIS);
     pen.clip();
     pen.beginPath(); // the window, magnified: from its frame down to the rows, as far as their columns' numbers
-    pen.moveTo(left + x, y + h);
-    pen.lineTo(left, this.top);
-    pen.moveTo(left + x + w, y + h);
-    pen.lineTo(left + columns.count * this.wide, this.top);
+    if (columns.count < whole.of[1]) {
+      pen.moveTo(left + x, y + h);
+      pen.lineTo(left, this.top);
+      pen.moveTo(left + x + w, y + h);
+      pen.lineTo(left + columns.count * this.wide, this.top);
+    }
     pen.globalAlpha = 0.45;
     pen.stroke();
     pen.restore();
@@ -605,7 +607,8 @@ class Matrix extends Picture {
     const room = this.size[0] - 2;
     const wide = (text) => pen.measureText(text).width;
     let said = words;
-    while (wide(said) > most && /[;；]/.test(said)) said = said.replace(/[;；][^;；]*$/, "");
+    const fits = room < ROOMY ? room : most; // where it is narrow, over what stands beside it, too
+    while (wide(said) > fits && /[;；]/.test(said)) said = said.replace(/[;；][^;；]*$/, "");
     pen.fillText(said, Math.max(0, Math.min(left, room - wide(said))), y);
   }
 

@@ -26,9 +26,10 @@ def words(context: StageContext, label: str, **more: object) -> MatrixWords:
 def controls(context: StageContext) -> Controls:
     t, view = context.t, context.view
     dims = [(i, str(i)) for i in range(view.d_model)]
+    tokens = [(i, named(view.tokens, i)) for i in range(len(view.tokens))]
     return Controls(
         [
-            Control("pos", t("token"), list(enumerate(view.tokens)), plain=True, stepper=True, also=ALONE),
+            Control("pos", t("token"), tokens, plain=True, stepper=True, also=ALONE),
             Control("dim", t("dimension"), dims, plain=True, also=ALONE),
         ]
     )
