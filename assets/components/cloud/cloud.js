@@ -470,6 +470,7 @@ class Writer {
       inside.find((box) => belongs(box) && alone(box) && this.free(box, 0, CLEAR)) ??
       inside.find((box) => belongs(box) && this.free(box, 0, CLEAR)) ??
       inside.find((box) => nearest(box, others) > 1.15 * nearest(box, own) && this.free(box, 0, CLEAR)) ??
+      inside.find((box) => nearest(box, others) > nearest(box, own) && this.free(box, 0)) ??
       inside.find((box) => belongs(box) && this.free(box, 2)) ??
       inside.find((box) => this.free(box, 1)) ??
       leastTouching(inside.length ? inside : boxes, this.boxes);

@@ -87,7 +87,15 @@ def another(context: StageContext) -> str:
 def facts_of(context: StageContext) -> dict[str, object]:
     """What the words of the question say: its own facts, and those of the stage."""
     question = context.question
-    return {"row": question.row, **question.facts, **context.page.stage.asked(context)} if question else {}
+    if question is None:
+        return {}
+    return {"row": question.row, "among": among(context), **question.facts, **context.page.stage.asked(context)}
+
+
+def among(context: StageContext) -> str:
+    """The tokens that may be answered, for a question about "these": while it is open they stand there as buttons."""
+    tokens = [choice.token for choice in context.question.choices if choice.token] if context.question else []
+    return "" if context.veiled or not tokens else context.t("predict_among", tokens=context.t("comma").join(tokens))
 
 
 def choices(context: StageContext) -> list[str]:

@@ -92,7 +92,7 @@ def guessing(context: StageContext) -> Pair | None:
     question, t = context.question, context.t
     if question is None:
         return None
-    words, facts = f"predict.{question.template}", facts_of(context)
+    words, facts = f"predict.{question.template}", {**facts_of(context), "among": ""}
     offered = "".join(f"<li class='choice'>{html.escape(choice)}</li>" for choice in choices(context))
     return (
         f"<p>{t.html(f'{words}.question', **facts)}</p><ul>{offered}</ul>",
