@@ -21,20 +21,28 @@ def draw(context: StageContext) -> None:
         st.html(f"<p class='note'>{t.html(f'credits.{why}', name=t.model(id))}</p>")
     own = {source.id: Texts(t.language, None, source.id) for source in SOURCES.values()}
     described = [source for source in SOURCES.values() if "credits.about" in own[source.id]]
-    st.html(f"<div class='credit'><h2>{t.html('credits.models_title')}</h2>{models(t, described)}</div>")
-    st.html(f"<div class='credit'><h2>{t.html('credits.shown_title')}</h2><p>{t('credits.shown')}</p></div>")
+    st.html(credit(t.html("credits.models_title"), models(t, described)))
+    st.html(credit(t.html("credits.shown_title"), f"<p>{t('credits.shown')}</p>"))
     for source in described:
-        origin = f"{t.html('credits.origin')} <code>{html.escape(source.origin)}</code>"
-        st.html(
-            f"<div class='credit'><h2>{html.escape(capital(t.model(source.id)))}</h2>"
-            f"<p>{own[source.id]('credits.about')}</p>"
-            f"{folded(origin, f'sha256 <code>{source.sha256}</code>')}</div>"
-        )
+        about = f"<p>{own[source.id]('credits.about')}</p>"
+        st.html(credit(html.escape(capital(t.model(source.id))), about + origin(t, source)))
     st.html(
-        f"<div class='credit'><h2>{t.html('credits.code_title')}</h2><p>{t('credits.code')}</p></div>"
-        f"<div class='credit'><h2>{t.html('credits.tools_title')}</h2><p>{t('credits.tools')}</p></div>"
-        f"<div class='credit'><h2>{t.html('credits.papers_title')}</h2>{papers(t.language)}</div>"
+        credit(t.html("credits.code_title"), f"<p>{t('credits.code')}</p>")
+        + credit(t.html("credits.tools_title"), f"<p>{t('credits.tools')}</p>")
+        + credit(t.html("credits.papers_title"), papers(t.language))
     )
+
+
+def credit(title: str, said: str) -> str:
+    """What it is, and beside it what is said of it; both are HTML."""
+    return f"<div class='credit'><h2>{title}</h2><div>{said}</div></div>"
+
+
+def origin(t: Texts, source: Source) -> str:
+    """Where its parameters come from; of a model that was trained here also the folder they lie in."""
+    places = [source.origin, *([] if source.package or source.folder else [f"assets/models/{source.id}"])]
+    named = ", ".join(f"<code>{html.escape(place)}</code>" for place in places)
+    return folded(f"{t.html('credits.origin')} {named}", f"sha256 <code>{source.sha256}</code>")
 
 
 def capital(name: str) -> str:

@@ -76,6 +76,7 @@ def card(page: PageContext, term: Term) -> str:
     t = page.t
     other = next(lang for lang in LANGUAGES if lang != t.language)
     word, foreign = (html.escape(term.words[lang][0]) for lang in (t.language, other))
+    beside = f"<p lang='{other}' class='soft'>{foreign}</p>" if foreign != word else ""
     signs = (("symbol", term.symbol), ("shape", term.shape))
     sign = "".join(
         f"<span><span class='soft'>{t.html(name)}</span> <code>{html.escape(sign)}</code></span>"
@@ -90,7 +91,7 @@ def card(page: PageContext, term: Term) -> str:
     there = html.escape(href(t.language, term))
     door = f"<a class='see' href='{there}' target='_self'>{html.escape(where(t, term))}</a>"
     return (
-        f"<article id='{term.id}'><div><h2>{word}</h2><p lang='{other}' class='soft'>{foreign}</p></div>"
+        f"<article id='{term.id}'><div><h2>{word}</h2>{beside}</div>"
         f"<div><p>{html.escape(term.said[t.language])}</p>{f'<p class=sign>{sign}</p>' if sign else ''}</div>"
         f"<div><p class='soft'>{t.html('see')}{door}</p>{source}</div></article>"
     )

@@ -7,7 +7,7 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * `home` is where a tour begins, with what is `carried` along; `folded` puts that behind one word, and `presents` where
- * there are slides to be shown to a class.
+ * there are slides to be shown to a class: else that can be read, and not pressed.
  * @typedef {{home: string, carried: Record<string, string>, folded: boolean, presents: boolean,
  *   words: Record<string, string>}} Data
  */
@@ -33,6 +33,7 @@ class Begin extends Picture {
     if (!folded) return this.root.replaceChildren(make("span", "", words.tour), ...offers);
     const present = this.button(words.present, () => this.present());
     present.title = words.present_title;
+    present.disabled = !presents; // what stands beside it stays where it is
     const together = this.button(words.class, () => this.open(together));
     together.title = words.class_title;
     together.hidden = this.get("room") !== null;
@@ -41,7 +42,7 @@ class Begin extends Picture {
     panel.popover = "auto"; // Escape and a click beside it close it
     panel.append(...offers, make("p", "", words.kept));
     open.popoverTargetElement = panel;
-    this.root.replaceChildren(...(presents ? [present] : []), together, open, panel);
+    this.root.replaceChildren(present, together, open, panel);
   }
 
   button(text, press) {
