@@ -17,6 +17,7 @@ class DotsWords:
     query: str  # {token}
     earlier: str  # the query before this one
     later: str
+    head: str  # above the numbers of the rows
     most: str  # beside the numbers of heads whose largest weight is at a key
     others: str  # {count}: the keys there is no room for
     veiled: str

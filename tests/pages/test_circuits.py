@@ -57,7 +57,7 @@ def test_short_and_long_texts_have_their_sections(opened, text: str, section: st
 def test_the_path_s_own_sentence_gives_way_to_the_stages(opened, lang: str) -> None:
     page = opened("circuits", lang, text=None)
     assert dict(TEXTS)[lang] in page.html and page.address.get("model") is None
-    assert "class='note'" in page.html
+    assert "class='own'" in page.html
 
 
 def test_who_does_not_write_is_replaced_and_the_sentence_stays(looked) -> None:

@@ -59,12 +59,12 @@ class Choosing extends Picture {
     });
     const heads = [words.rows, words.logit, words.share].map((head) => make("span", "head", head));
     const together = this.together();
-    const key = heads[0].appendChild(make("span", "key"));
+    const key = make("span", "key");
     key.append(make("i", "negative-to-positive"));
     key.title = words.key;
     if (together > 1) heads[0].append(make("small", "", words.mean.replace("{n}", together)));
     this.heads.replaceChildren(make("span"), ...heads);
-    this.asking.replaceChildren(make("span", "word", words.state), this.strip(this.state));
+    this.asking.replaceChildren(make("span", "word", words.state), this.strip(this.state), key);
     const share = make(words.restTrail ? "button" : "span", words.restTrail ? "door" : "", words.restShare);
     if (words.restTrail) share.dataset.trail = words.restTrail; // the page begins it (address.js)
     const left = measure("", veiled ? 0 : Math.max(0, 1 - rows.reduce((sum, { part }) => sum + part, 0)));
@@ -118,7 +118,7 @@ class Choosing extends Picture {
     for (const value of stripes) reach = Math.max(reach, Math.abs(value));
     const veiled = rgb(themeOf(this.root)("--st-border-color"));
     const strip = make("span", "strip");
-    strip.append(pixels(stripes, 1, stripes.length, scale(this.root, true, 0.7 * reach), veiled));
+    strip.append(pixels(stripes, 1, stripes.length, scale(this.root, true, reach), veiled));
     return strip;
   }
 

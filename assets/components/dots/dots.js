@@ -12,7 +12,7 @@ import { component } from "../kit/streamlit.js";
  * `known` names some heads, `does` says what a head of such a name does. What stands in braces is filled in here.
  * @typedef {{fragment?: string, planes: string[], queries: string[], keys: string[], heads: number,
  *   known: Record<string, string>, does: Record<string, string>, words: {label: string, query: string,
- *   earlier: string, later: string, most: string, others: string, veiled: string, caption: string, name: string,
+ *   earlier: string, later: string, head: string, most: string, others: string, veiled: string, caption: string, name: string,
  *   heard: string}}} Header
  */
 
@@ -101,6 +101,7 @@ class Dots extends Picture {
     const size = { width: this.wide, height: this.top + this.high * heads + ROW + 4 };
     const svg = vector("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}` });
     columns.forEach((k, i) => svg.append(this.key(k, at(i))));
+    svg.append(vector("text", { x: this.before - 10, y: this.top - 8, class: "head" }, words.head));
     this.rows.forEach((row, h) => this.drawRow(svg, row, h, columns, at, wide));
     this.drawMost(svg, columns, at);
     this.box.replaceChildren(svg);

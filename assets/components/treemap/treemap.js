@@ -15,7 +15,7 @@ const GAP = 2; // between two parts
 const SIZE = 12; // of letters, on average
 const NAMELESS = 0.03; // of the whole: what has no room for a name, and is drawn as one
 const SPECK = 0.005; // of the whole: what is not drawn at all
-const LEAST = 14; // pixels that a part must be wide for a name that runs down it
+const LEAST = 20; // pixels of a strip in which a name runs down
 const LIGHTEST = 12; // percent of the accent: a part of nothing, and the whole
 const DARKEST = 50;
 

@@ -97,6 +97,7 @@ def sum_of(context: StageContext) -> Shares:
         rows=rows,
         head=[t("picture.part"), t("picture.looks"), t("picture.adds"), ""],
         label=t("picture.label"),
+        caption="" if context.covered else t("picture.signs" if min(steps) < 0 else "picture.together"),
         added=True,
     )
 

@@ -97,23 +97,17 @@ def asked_about(question: Question) -> list[int]:
 
 def row(context: StageContext, id: int) -> Row:
     if context.hidden:
-        return Row(id, 0, text_of(context, id), "?", "?", 0, note(context, id))
+        return Row(id, 0, context.piece(id), "?", "?", 0, note(context, id))
     share = float(context.shares[id])
     return Row(
         id=id,
         rank=context.view.rank(context.depth, context.row, id),
-        text=text_of(context, id),
+        text=context.piece(id),
         logit=fixed(float(context.logits[id]), 2),
         share=probability(share),
         part=share,
         note=note(context, id),
     )
-
-
-def text_of(context: StageContext, id: int) -> str:
-    """The token; a sign alone is quoted, so that it is seen to be one."""
-    piece = context.piece(id)
-    return f"“{piece}”" if set(piece) <= set(SEEN.values()) else piece
 
 
 def probability(share: float) -> str:
@@ -125,4 +119,6 @@ def note(context: StageContext, id: int) -> str:
     written = context.view.written[context.row].id if context.row < len(context.view.written) else None
     if id == written and context.page.translates:
         return context.t("picture.written")
-    return context.t("picture.given") if id == context.view.given[context.row].id else ""
+    if id == context.view.given[context.row].id:
+        return context.t("picture.given")
+    return context.t("picture.blank") if set(context.piece(id)) <= set(SEEN.values()) else ""
