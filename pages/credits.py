@@ -41,7 +41,7 @@ def credit(title: str, said: str) -> str:
 def origin(t: Texts, source: Source) -> str:
     """Where its parameters come from; of a model that was trained here also the folder they lie in."""
     places = [source.origin, *([] if source.package or source.folder else [f"assets/models/{source.id}"])]
-    named = ", ".join(f"<code>{html.escape(place)}</code>" for place in places)
+    named = " · ".join(f"<code>{html.escape(place)}</code>" for place in places)
     return folded(f"{t.html('credits.origin')} {named}", f"sha256 <code>{source.sha256}</code>")
 
 

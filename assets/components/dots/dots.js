@@ -12,8 +12,8 @@ import { component } from "../kit/streamlit.js";
  * `known` names some heads, `does` says what a head of such a name does. What stands in braces is filled in here.
  * @typedef {{fragment?: string, planes: string[], queries: string[], keys: string[], heads: number,
  *   known: Record<string, string>, does: Record<string, string>, words: {label: string, query: string,
- *   earlier: string, later: string, head: string, most: string, others: string, veiled: string, caption: string, name: string,
- *   heard: string}}} Header
+ *   earlier: string, later: string, head: string, most: string, others: string, veiled: string, caption: string,
+ *   name: string, heard: string}}} Header
  */
 
 const NAMED = 104; // pixels of the heads' numbers, with the name of the selected one
