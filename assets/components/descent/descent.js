@@ -22,7 +22,7 @@ const FOOT = 56; // under the axis its numbers, those of the weight, and what th
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const ROOM = 200; // for what is said of the slope
 const NAMED = 90; // for what is said of a loss
-const CLEAR = 52; // from the number of the weight to that of the next step
+const CLEAR = 62; // from the number of the weight to that of the next step
 const SEEN = 14; // pixels of a step: a shorter one is not drawn
 const TANGENT = 0.2; // of the width, to either side
 
