@@ -23,7 +23,8 @@ def draw(context: StageContext) -> None:
         predict.ask(context, ("word", "step"))
     components.ruler(key="ruler", data=ruler(context).data())
     if beside := context.another_language:
-        st.html(parts.paragraph(context.t, "another_language", beside=beside.text))
+        said = parts.paragraph(context.t, "another_language", beside=beside.text)
+        st.html(parts.heading(context.t, "elsewhere") + said)
         predict.ask(context, ("word", "step"))
     components.controls(key="controls", data=controls(context).data())  # in the line of the walk's title (site.css)
     piece(context, FOLLOWED, walked)
