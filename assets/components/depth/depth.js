@@ -26,7 +26,7 @@ const MANY_ROWS = 14;
 const MANY_DEPTHS = 12;
 const BENEATH = 16; // pixels of it below the least number, whose label may stand there
 const BESIDE = 260; // pixels beside the curve of one of two stacks in which its caption stands
-const [TICK, NAMED] = [36, 36]; // before the curve the numbers of its axis; before these its name, with so much room
+const [TICK, NAMED] = [36, 36]; // pixels before the curve where the axis' name ends, and the room it needs there
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -99, End: 99 };
 
 class Depth extends Picture {

@@ -173,7 +173,8 @@ export class Hills {
     pen.strokeStyle = pen.fillStyle = color(own ? "--st-primary-color" : "--st-gray-text-color");
     pen.lineWidth = own ? 2 : 1.4;
     pen.beginPath();
-    const seen = points.filter((at) => height(at) > LOW || (at >= places[0] && at <= places.at(-1))); // to its last number
+    const [least, most] = [places[0], places.at(-1)];
+    const seen = points.filter((at) => height(at) > LOW || (at >= least && at <= most)); // out to the last number
     if (seen.length) pen.moveTo(x(seen[0]), base);
     for (const at of seen) pen.lineTo(x(at), base - (hill - 3) * height(at));
     if (seen.length) pen.lineTo(x(seen.at(-1)), base);

@@ -245,7 +245,7 @@ class Sheet extends Picture {
     });
   }
 
-  /** Where one begins: at the whole; on a phone of two stacks at the one that reads, as far as nothing else is meant. */
+  /** Where one begins: at the whole; on a phone of two stacks at the one that reads, if nothing else is meant. */
   get home() {
     const [source, target] = this.sides;
     const meant = this.spread || this.get("trail") || pairOf(this).some((row) => row >= this.header.read);
