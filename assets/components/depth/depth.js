@@ -14,7 +14,8 @@ import { component } from "../kit/streamlit.js";
  * Behind the header as float32
  * the cosines [column, token, token], or of a long text those of the two in `only` [column, 1, 1].
  * @typedef {{columns: {title: string, at: number[]}[], across: number, read: number, ends: number, names: string[],
- *   only: [number, number] | null, words: {label: string, axis: string, curve: string, more: string, veiled: string}}} Header
+ *   only: [number, number] | null,
+ *   words: {label: string, axis: string, curve: string, more: string, veiled: string}}} Header
  */
 
 const NARROWEST = 320; // below this the picture scrolls sideways inside its own box
