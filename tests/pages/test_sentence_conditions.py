@@ -898,3 +898,9 @@ def test_one_row_of_weights_suffices_only_where_it_misses_little(looked, model: 
         context = looked("heads", "en", model=model, kind=kind, q=q, section="joined", guess="skip")
         error = joining.single_of(*context.key, context.layer, context.kind, context.edits, context.cell[0])
         assert ("nearly suffices" in joining.alone(context)) == (error < 0.01)
+
+
+@pytest.mark.parametrize("text", ["不要走", "éclair", "a é", "😀"])
+def test_bytes_are_spoken_of_wherever_the_first_wide_character_stands(looked, text: str) -> None:
+    said = " ".join(tokens.notices(looked("tokens", "en", model="smollm2", text=text, guess="skip")))
+    assert "takes part in" in said

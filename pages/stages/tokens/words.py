@@ -170,7 +170,8 @@ def merges_said(context: StageContext, words: list[Unit]) -> list[str]:
     if bare := next((word for word in spaced if len(tokenizer.encode(word)) == SPELT_WHOLE), None):
         id, other = (tokenizer.encode(text)[0].id for text in (f" {bare}", bare))
         said.append(t.html("notice.space", word=shown(f"␣{bare}"), bare=shown(bare), id=id, other=str(other)))
-    if wide := next((i for i, character in enumerate(context.page.text) if not character.isascii()), None):
+    wide = next((i for i, character in enumerate(context.page.text) if not character.isascii()), None)
+    if wide is not None:
         character = context.page.text[wide]
         bytes = " ".join(f"{byte:02X}" for byte in character.encode(errors="surrogatepass"))
         tokens = sum(token.start <= wide < token.end for token in context.page.trace.tokens)
