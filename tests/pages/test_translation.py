@@ -360,7 +360,7 @@ def test_how_sure_it_is_of_the_whole_is_said(opened, text):
     view, html = view_of(text), opened("translation", "en", text=text, guess="skip").html
     assert ("the grammar it learned from does not make this sentence" in html.lower()) == (reference(text) is None)
     least = view.written[int(view.probabilities.argmin())].text
-    assert ("confident of every word" in html) != (f"its least certain word is {least} " in html)
+    assert ("confident of every word" in html) != (f"the token it is least sure of is {least} " in html)
     assert ("confident of every word" in html) <= bool(view.probabilities.min() >= 0.9)
 
 
