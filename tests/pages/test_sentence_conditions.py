@@ -174,7 +174,7 @@ def test_the_most_frequent_pair_is_that_of_the_picture(looked, text: str, rule: 
     first = context.training.merges[0]
     assert facts["times"] == first.candidates[0].frequency
     assert facts.get("often_tied", 1) == first.tied
-    assert facts["often"] == " ".join(first.candidates[0][:2])
+    assert facts["often"] == vocabulary.name(first.candidates[0])
 
 
 @pytest.mark.parametrize("model", ["minilm", "smollm2", "poet"])
@@ -904,3 +904,20 @@ def test_one_row_of_weights_suffices_only_where_it_misses_little(looked, model: 
 def test_bytes_are_spoken_of_wherever_the_first_wide_character_stands(looked, text: str) -> None:
     said = " ".join(tokens.notices(looked("tokens", "en", model="smollm2", text=text, guess="skip")))
     assert "takes part in" in said
+
+
+@pytest.mark.parametrize("text", ["a\U00040000b", "hi \x04 you", "   ", "\n\n", "The cat sat."])
+def test_what_bytes_lack_is_dropped_and_blanks_are_read(looked, opened, text: str) -> None:
+    """Where bytes are merged nothing becomes [UNK], and whitespace is a token of the visitor's."""
+    context = looked("tokens", "en", model="smollm2", text=text, guess="skip")
+    said = opened("tokens", "en", model="smollm2", text=text, guess="skip", section="back").html
+    lacking = context.page.model.unknown(text)
+    assert ("such bytes are dropped" in said) == ("lacks were dropped" in said) == bool(lacking)
+    assert "so they became [UNK]" not in said and "The sentence is empty" not in said
+    assert ("There is only whitespace here" in said) == (not text.strip())
+
+
+@pytest.mark.parametrize("text", ["[UNK] [UNK]", "[MASK]", "[SEP]"])
+def test_special_tokens_that_were_typed_are_not_the_model_s_own(looked, text: str) -> None:
+    key, _ = overview.lead_of(looked("overview", "en", model="minilm", text=text, guess="skip"))
+    assert key == "lead_nothing" and "adds itself" not in looked("overview", "en").t(key, tokens="")

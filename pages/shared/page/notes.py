@@ -39,14 +39,17 @@ def of_the_text(page: PageContext) -> list[Repair]:
     repairs = []
     trace = page.trace
     if not page.text.strip():
-        repairs.append(Repair("text_empty", {"specials": " ".join(page.tokens)}))
+        typed = any(token.end > token.start for token in trace.tokens)
+        key, name = ("text_blank", "tokens") if typed else ("text_empty", "specials")
+        repairs.append(Repair(key, {name: " ".join(page.tokens)}))
     elif page.translates and not any(map(str.isalnum, page.text)):
         repairs.append(Repair("no_words"))
     repairs += of_the_tokens(page)
     if trace.truncated:
         repairs.append(tokens_cut(page))
     if unknown := cached.draft(page.address.model, page.text)[1]:
-        repairs.append(Repair("unknown", {"model": page.model_name, "characters": " ".join(clipped(unknown))}))
+        key = "unknown_bytes" if page.model.tokenizer.merges_bytes else "unknown"
+        repairs.append(Repair(key, {"model": page.model_name, "characters": " ".join(clipped(unknown))}))
     if page.translates and page.translation.cut:
         repairs.append(Repair("translation_cut", {"limit": page.model.config.target_positions - 1}))
     return repairs

@@ -55,7 +55,7 @@ def data(context: StageContext, draft: str) -> dict:
     model, source = cached.model(reader), SOURCES[reader]
     tokens, unknown = cached.draft(reader, draft[:LONGEST])
     facts = {"parameters": f"{source.parameters:,}", "licence": source.licence}
-    words = ("label", "use", "example", "presets", "tokens", "characters", "unknown", "tooLong", "credits", "model")
+    words = ("label", "use", "example", "presets", "tokens", "characters", "tooLong", "credits", "model")
     return {
         "text": page.address.own_text,
         "example": samples.example(page.address.lang),
@@ -67,6 +67,7 @@ def data(context: StageContext, draft: str) -> dict:
         "models": [{"id": id, "name": t.model(id), "on": id == reader} for id in SOURCES],
         "words": {
             **{name: t(f"box.{name}") for name in words},
+            "unknown": t("box.unknown_bytes" if model.tokenizer.merges_bytes else "box.unknown"),
             "open": t("box.open", model=page.model_name),
             "source": Texts(t.language, None, reader)("box.source_own" if source.folder else "box.source", **facts),
         },

@@ -28,6 +28,8 @@ def draw(context: StageContext) -> None:
         for name, one, other in (("typed", context.page.text, text), ("decoded", text, context.page.text))
     ]
     lost = losses(context.view, tokens, text, context.tokenizer.merges_bytes)
+    if context.tokenizer.merges_bytes and (dropped := context.page.model.unknown(context.page.text)):
+        lost.append(("bytes", len(dropped), 0))
     write(
         heading(t, "back"),
         *t.if_said("back.said"),
