@@ -174,7 +174,7 @@ def test_the_most_frequent_pair_is_that_of_the_picture(looked, text: str, rule: 
     first = context.training.merges[0]
     assert facts["times"] == first.candidates[0].frequency
     assert facts.get("often_tied", 1) == first.tied
-    assert facts["often"] == vocabulary.name(first.candidates[0])
+    assert facts["often"] == vocabulary.whole(first.candidates[0])
 
 
 @pytest.mark.parametrize("model", ["minilm", "smollm2", "poet"])
