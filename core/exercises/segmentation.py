@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from ..text.segmentation import Word
 from ..text.word_graph import Edge
 from ..views.segmentation import SegmentationView, challenger
 from .exercise import Exercise, Patch, Values, Verdict
@@ -39,16 +40,21 @@ def weighed(cut: Cut, values: Values) -> Patch | None:
     return {"words": f"{word.text}:{at}", "arc": f"{word.start}-{word.end}"} if word and at is not None else None
 
 
+def fresh(view: SegmentationView) -> list[Word]:
+    """What the second step made that the dictionary lacks."""
+    return [word for word in view.new if not view.dictionary.frequency(word.text)]
+
+
 def made(cut: Cut, values: Values) -> Verdict:
     """Does the second step make a word of characters that the path took one by one?"""
-    new = cut.now.new
+    new = fresh(cut.now)
     if values["hmm"] == "off":
         return Verdict(False, said="off")
     return Verdict(bool(new), {"word": new[0].text if new else "", "words": len(cut.now.words)})
 
 
 def a_new_word(cut: Cut, values: Values) -> Patch | None:
-    return {"hmm": "on", "words": None} if cut.plain.new else None
+    return {"hmm": "on", "words": None} if fresh(cut.plain) else None
 
 
 FRESH: Patch = {"words": None, "arc": None, "way": None}

@@ -53,8 +53,15 @@ def settled(run: Run) -> int:
     return len(run.loss) // 10 + 1
 
 
+def comparable(runs: Runs) -> bool:
+    """Losses of different tasks are no contest."""
+    return len({run.setting.task for run in runs.values()}) == 1
+
+
 def behind(runs: Runs, values: Values) -> Verdict:
     """At the selected step: is another run ahead of the one that ends lowest?"""
+    if not comparable(runs):
+        return Verdict(False, said="tasks")
     best = winner(runs)
     step = min(values["step"], len(runs[best].loss))
     ahead = best_at(runs, step)
@@ -74,6 +81,8 @@ def behind(runs: Runs, values: Values) -> Verdict:
 
 def a_step_behind(runs: Runs, values: Values) -> Patch | None:
     """The step at which it is farthest behind."""
+    if not comparable(runs):
+        return None
     best = winner(runs)
     start, own = settled(runs[best]) - 1, runs[best].loss
     gaps = {

@@ -43,7 +43,7 @@ def to_the_first_whole(view: VocabularyView, values: Values) -> Patch | None:
 
 
 def beaten(view: VocabularyView, values: Values) -> Verdict:
-    """By score: is a pair selected that is more frequent than the winner?"""
+    """By score: is a pair selected that is more frequent than the winner, and scores lower?"""
     training = view.training
     if training.rule != "score":
         return Verdict(False, said="rule")
@@ -59,7 +59,11 @@ def beaten(view: VocabularyView, values: Values) -> Verdict:
         "best_times": best.frequency,
         "best_score": best.score,
     }
-    return Verdict(chosen.frequency > best.frequency, facts, "winner" if chosen == best else "")
+    if chosen == best:
+        return Verdict(False, facts, "winner")
+    if chosen.frequency > best.frequency and chosen.score >= best.score:
+        return Verdict(False, facts, "tied")
+    return Verdict(chosen.frequency > best.frequency, facts)
 
 
 def a_beaten_pair(view: VocabularyView, values: Values) -> Patch | None:
@@ -71,7 +75,7 @@ def a_beaten_pair(view: VocabularyView, values: Values) -> Patch | None:
     for step in (*range(start, len(training.merges)), *range(start)):
         candidates = training.merges[step].candidates
         for number, candidate in enumerate(candidates):
-            if candidate.frequency > candidates[0].frequency:
+            if candidate.frequency > candidates[0].frequency and candidate.score < candidates[0].score:
                 return {"rule": "score", "step": step, "pair": number}
     return None
 

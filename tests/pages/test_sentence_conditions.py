@@ -35,13 +35,14 @@ from pages.shared.page.parts import paragraph
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.shared.words.texts import LANGUAGES, Texts
-from pages.stages.attention import chain
+from pages.stages.attention import chain, small_layer_step
 from pages.stages.attention import masks as tried
 from pages.stages.attention import words as attention
 from pages.stages.attention.maps import turning
 from pages.stages.circuits import induction, lens
 from pages.stages.circuits import words as circuits
 from pages.stages.embedding import words as embedding
+from pages.stages.encoder import residual
 from pages.stages.generation import context as generations
 from pages.stages.generation import words as generation
 from pages.stages.heads import joining
@@ -55,7 +56,7 @@ from pages.stages.meaning import measures, sums
 from pages.stages.meaning.context import opening
 from pages.stages.meaning.gradient import compared_texts
 from pages.stages.meaning.groups import ready
-from pages.stages.output import depth
+from pages.stages.output import chance, depth
 from pages.stages.output import words as output
 from pages.stages.overview import what_if
 from pages.stages.overview import words as overview
@@ -633,14 +634,6 @@ def test_a_mean_is_said_to_stay_only_where_it_did(looked, rate: float) -> None:
     assert ("The mean stays" in dropout.average(context)) == near
 
 
-@pytest.mark.parametrize("typed", ["2,1,3", "1,2,3,4", "0,0,1,-1", "5,1"])
-def test_two_variances_are_told_apart_only_by_numbers_that_differ(looked, typed: str) -> None:
-    context = looked("layernorm", "en", section="hand", vector=typed, guess="skip")
-    made = by_hand(np.array([float(one) for one in typed.split(",")]), 1e-5)
-    said = by_hand_page.words(context.t, made, 1e-5)[-1]
-    assert ("becomes 0 either way" in said) == (made.values[0] == made.values.mean())
-
-
 def test_what_is_said_of_the_sum_says_whose_it_is(looked) -> None:
     for switched in ({}, {"positions": "off"}, {"join": "concat"}, {"sqrt": "on"}):
         context = looked("input", "en", guess="skip", **switched)
@@ -896,7 +889,8 @@ def test_vocabularies_that_parted_may_be_the_same_in_the_end(looked, text: str, 
 def test_one_row_of_weights_suffices_only_where_it_misses_little(looked, model: str, kind: str) -> None:
     for q in range(1, 5):
         context = looked("heads", "en", model=model, kind=kind, q=q, section="joined", guess="skip")
-        error = joining.single_of(*context.key, context.layer, context.kind, context.edits, context.cell[0])
+        name, text = context.key
+        error = joining.single_of(name, text, context.layer, context.kind, context.edits, context.cell[0])
         assert ("nearly suffices" in joining.alone(context)) == (error < 0.01)
 
 
@@ -921,3 +915,57 @@ def test_what_bytes_lack_is_dropped_and_blanks_are_read(looked, opened, text: st
 def test_special_tokens_that_were_typed_are_not_the_model_s_own(looked, text: str) -> None:
     key, _ = overview.lead_of(looked("overview", "en", model="minilm", text=text, guess="skip"))
     assert key == "lead_nothing" and "adds itself" not in looked("overview", "en").t(key, tokens="")
+
+
+@pytest.mark.parametrize("text", ["。", "我喜欢猫", "猫"])
+def test_no_translation_is_made_up_where_nothing_is_written(looked, text: str) -> None:
+    context = looked("encoder", "en", model="translator", text=text, section="residual", guess="skip")
+    written = context.page.translation.text_out
+    assert residual.translations(context)["own"] == (written or "(nothing)")
+
+
+def test_no_sentence_is_compared_with_itself() -> None:
+    assert all(residual.other_than(text) != text for text in (*residual.OTHERS, "dog"))
+
+
+@pytest.mark.parametrize(("topk", "said"), [("1", "With a top-k of 1"), ("all", "though it samples")])
+def test_the_way_out_of_a_loop_is_one(looked, topk: str, said: str) -> None:
+    context = looked("generation", "en", model="smollm2", text="a a a a a a", temperature="1", topk=topk, guess="skip")
+    found = "".join(generation.looped(context))
+    assert not found or said in found
+
+
+@pytest.mark.parametrize("limit", [{}, {"topk": "3"}, {"topp": "0.5"}])
+def test_nothing_is_to_be_loosened_that_is_not_tight(looked, limit: dict[str, str]) -> None:
+    context = looked("output", "en", section="draw", temperature="0.5", model="translator", guess="skip", **limit)
+    said = "".join(chance.sentences(context))
+    assert ("First loosen" in said) <= bool(limit) and ("Raise the temperature and try" in said) <= (not limit)
+
+
+@pytest.mark.parametrize("ids", ["40000", "1 2 60000", "0 1", "1500"])
+@pytest.mark.parametrize("model", ["minilm", "poet", "smollm2"])
+def test_another_table_is_announced_only_where_it_is_drawn(opened, model: str, ids: str) -> None:
+    said = opened("embedding", "en", model=model, section="ids", ids=ids, guess="skip").html
+    largest = max(map(int, ids.split()))
+    own = len(cached.model(model).tokenizer)
+    assert ("table instead" in said) == (own <= largest < 30_522)
+
+
+@pytest.mark.parametrize(
+    "typed", ["0.1,0.1,0.1", "1e-200,2e-200", "0.2,0.1,0.3", "0.001,0.002", "3,3", "2,1,3", "1,2,3,4", "5,1"]
+)
+def test_numbers_are_called_equal_only_where_they_are(looked, typed: str) -> None:
+    context = looked("layernorm", "en", section="hand", vector=typed, guess="skip")
+    values = np.array([float(one) for one in typed.split(",")])
+    said = " ".join(by_hand_page.words(context.t, by_hand(values, 1e-5), 1e-5))
+    assert ("All numbers are equal" in said) == (len(set(values)) == 1)
+    again = re.search(r"would be (\S+) instead of (\S+?)\.?$", said)
+    assert not again or again[1] != again[2]
+
+
+@pytest.mark.parametrize("rate", ["0.0000001", "0.1", "0"])
+def test_a_loss_falls_only_where_it_is_seen_to(looked, rate: str) -> None:
+    context = looked("attention", "en", section="layer", eta=rate, guess="skip")
+    made = small_layer_step.step_of(context)
+    said = " ".join(small_layer_step.words(context, made))
+    assert "falls from" not in said or short(made.loss) != short(made.new_loss)

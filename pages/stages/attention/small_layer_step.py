@@ -143,7 +143,9 @@ def words(context: StageContext, made: Step) -> list[str]:
     target = made.target
     chances = {"before": float(old["probabilities"][1, target]), "after": float(new["probabilities"][1, target])}
     facts = {"word": WORDS[target], "loss": made.loss, "new_loss": made.new_loss}
-    said = [t.html("step.fell" if made.new_loss < made.loss else "step.rose", **facts, **chances)]
+    seen = made.rate == 0 or short(made.loss) != short(made.new_loss)
+    key = "stayed" if not seen else "fell" if made.new_loss < made.loss else "rose"
+    said = [t.html(f"step.{key}", **facts, **chances)]
     sizes = {name: float(np.linalg.norm(made.gradients[name])) for name in ("V", "weights")}
     said.append(t.html("step.parallel", value=sizes["V"], weights=sizes["weights"]))
     check = "step.checked" if made.difference < CORNER else "step.corner"

@@ -54,6 +54,8 @@ def draw(context: StageContext) -> None:
         write(paragraph(t, "ids.refused", model=context.page.model_name, **facts))
     model = own if refused is None else cached.model(OTHER)
     if all(id < len(model.tokenizer) for id in ids):
+        if refused is not None:
+            write(paragraph(t, "ids.instead"))
         pictures(context, model, ids)
     write(paragraph(t, "ids.module"))
     st.code(f"{inspect.getsource(look_up)}\nlook_up([{list(HANDOUT)}]).shape  # {ran()}", language="python")
@@ -97,7 +99,8 @@ def pictures(context: StageContext, model: Model, ids: list[int]) -> None:
     names = {"ids": ", ".join(map(str, ids)), "rows": ", ".join(map(str, ordered))}
     figure = paragraph(t, "ids.figure") if names["ids"] == ", ".join(FIGURE.split()) else ""
     order = "ids.repeated" if len(set(ids)) == 1 else "ids.sorted" if ordered == ids else "ids.order"
-    write(paragraph(t, order, **names) if len(ids) > 1 else "", figure)
+    if len(ids) > 1:
+        write(paragraph(t, order, **names), figure)
 
 
 def threads(places: list[int], rows: int) -> str:

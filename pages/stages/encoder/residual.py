@@ -13,10 +13,10 @@ from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.page.whole_model import spreads
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.shared.words import samples
 from pages.stages.encoder.context import StageContext, lowest, states_of
 
-OTHER = "Alice told Bob that she would help him tomorrow."  # what a sentence is compared with, for a loss
+# what a sentence is compared with, for a loss; the second where it is the first
+OTHERS = ("Alice told Bob that she would help him tomorrow.", "The cat sat on the mat.")
 MERGED = 0.99  # a mean cosine from which on tokens are called hardly told apart
 
 
@@ -41,7 +41,7 @@ def draw(context: StageContext) -> None:
     facts = {name: values[0] for name, values in heard.items()}
     write(
         f"<h3>{t.html('residual.gradient')}</h3>",
-        paragraph(t, f"residual.loss_{context.page.model.objective}", text=OTHER),
+        paragraph(t, f"residual.loss_{context.page.model.objective}", text=other_than(context.page.text)),
     )
     left, right = st.columns([1.1, 1], gap="large")
     with left:
@@ -55,11 +55,15 @@ def heard_at(context: StageContext, cut: bool) -> list[float]:
     model, values = context.page.model, gradient(*context.key, cut=cut)
     target = context.page.translation.text_out if context.page.translates else None
     given = RunSpec(target=target, edits=without(model)) if cut else None
-    compared = Cell(model.depths()[-1], (None, None), RunSpec(OTHER))
+    compared = Cell(model.depths()[-1], (None, None), RunSpec(other_than(context.page.text)))
     toward = (compared,) if model.objective == "compare" else ()
     kind = "gradient_all_toward" if toward else "gradient_all"
     states = [Cell(tap, (None, None), given) for tap in model.depths()]
     return [measured(context, float(x), kind, state, *toward) for x, state in zip(values, states, strict=True)]
+
+
+def other_than(text: str) -> str:
+    return OTHERS[text == OTHERS[0]]
 
 
 @cached.shared
@@ -72,7 +76,7 @@ def merged(name: str, text: str) -> np.ndarray:
 @cached.shared
 def gradient(name: str, text: str, cut: bool) -> np.ndarray:
     model = cached.model(name)
-    toward = None if model.objective != "compare" else sentence_vector(states_of(name, OTHER), model)
+    toward = None if model.objective != "compare" else sentence_vector(states_of(name, other_than(text)), model)
     edits = without(model) if cut else ()
     return gradients(model, states_of(name, text), toward, edits)
 
@@ -122,8 +126,8 @@ def said(context: StageContext, cut: np.ndarray) -> list[str]:
 def translations(context: StageContext) -> dict[str, object]:
     """What becomes of the translation without any residual in the encoder."""
     name, text = context.key
-    other = states_of(name, text, without(context.page.model)).text_out or ""
+    other, nothing = states_of(name, text, without(context.page.model)).text_out or "", context.t("residual.nothing")
     return {
-        "own": context.page.translation.text_out or samples.example("en"),
-        "other": other[:80] + "…" * (len(other) > 80),
+        "own": context.page.translation.text_out or nothing,
+        "other": other[:80] + "…" * (len(other) > 80) or nothing,
     }

@@ -4,6 +4,7 @@ import html
 
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
+from core.text.byte_pairs import BytePairs
 from core.views.circuits import written_as
 from core.views.generation import MOST
 from core.writing import Step
@@ -88,11 +89,11 @@ def ended(context: StageContext) -> list[str]:
 
 def joined(context: StageContext) -> list[str]:
     """The text that tokens make together, where one of them is less than a character."""
-    names = [context.name(id) for id in context.view.ids(context.steps)]
-    broken = next((name for name in names if "⟨" in name), None)
-    if broken is None:
+    tokenizer, ids = context.page.model.tokenizer, context.view.ids(context.steps)
+    broken = next((name for name in map(context.name, ids) if "⟨" in name), None)
+    if broken is None or not isinstance(tokenizer, BytePairs):
         return []
-    text = context.view.continuation(context.steps) if context.view.chat else context.whole
+    text = context.view.continuation(context.steps) if context.view.chat else tokenizer.decode(ids)
     key = "notice.bytes_open" if "\ufffd" in text else "notice.bytes"
     return [context.t.html(key, token=broken, text=clip(text, LONGEST))]
 
@@ -131,8 +132,9 @@ def looped(context: StageContext) -> list[str]:
     if not found:
         return []
     said = "".join(context.word(step) + " " for step in context.steps[-found:]).strip()
-    drawn = context.view.sampling.temperature
-    return [context.t.html("notice.loop_drawn" if drawn else "notice.loop", said=said)]
+    sampling = context.view.sampling
+    key = "loop" if not sampling.temperature else "loop_one" if sampling.top_k == 1 else "loop_drawn"
+    return [context.t.html(f"notice.{key}", said=said)]
 
 
 def loop(ids: list[int]) -> int:

@@ -110,9 +110,11 @@ def words(t: Texts, hand: ByHand, eps: float) -> list[str]:
     ]
     if d == 1:
         return [*said, t.html("hand.single")]
+    if len(set(hand.values)) == 1:
+        return [*said[:1], t.html("hand.constant", epsilon=written(eps))]
     if hand.variance == 0:
-        return [*said, t.html("hand.constant", epsilon=written(eps))]
+        return [*said, t.html("hand.underflow", epsilon=written(eps))]
     unbiased = hand.unbiased or 0.0
     facts = {"wrong": float(hand.centred[0] / np.sqrt(unbiased + eps)), "right": float(hand.normalized[0])}
-    key = "biased" if hand.centred[0] else "biased_middle"
+    key = "biased_same" if short(facts["wrong"]) == short(facts["right"]) else "biased"
     return [*said, t.html(f"hand.{key}", d=d, fewer=d - 1, unbiased=unbiased, **facts)]

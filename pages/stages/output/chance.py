@@ -64,7 +64,8 @@ def sentences(context: StageContext) -> list[str]:
     said = paragraph(t, "draw.sentences", T=context.values["temperature"])
     listed = table(translations(context), [t(f"draw.{name}") for name in ("seed", "text", "log")])
     same = len({one.text for one in samples(context)}) == 1
-    return [said, listed, *([paragraph(t, "draw.same")] if same else [])]
+    limited = context.rules.k is not None or context.rules.p < 1
+    return [said, listed, *([paragraph(t, "draw.same" if limited else "draw.same_free")] if same else [])]
 
 
 def choices(context: StageContext) -> None:
