@@ -10,6 +10,7 @@ from .exercise import Exercise, Patch, Values, Verdict
 
 NEW = "他来到了网易杭研大厦"
 SHOWN = 40  # characters of a path in a sentence
+BEFORE = 2  # words that the paths share, before they part
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,13 +22,19 @@ class Cut:
     needed: Callable[[Edge], int | None]
 
 
-def joined(view: SegmentationView) -> str:
-    return " / ".join(view.paths[0].texts)[:SHOWN]
+def told_apart(one: SegmentationView, other: SegmentationView) -> list[str]:
+    """Both paths, from a little before they part, as far as there is room."""
+    paths = [view.paths[0].texts for view in (one, other)]
+    same = next((i for i, (a, b) in enumerate(zip(*paths, strict=False)) if a != b), 0)
+    start = max(0, same - BEFORE) if len(" / ".join(max(paths, key=len))) > SHOWN else 0
+    shown = [" / ".join(path[start:]) for path in paths]
+    return ["…" * (start > 0) + said[:SHOWN] + "…" * (len(said) > SHOWN) for said in shown]
 
 
 def flipped(cut: Cut, values: Values) -> Verdict:
     """Do the visitor's words make another path the best?"""
-    facts = {"before": joined(cut.plain), "after": joined(cut.now)}
+    before, after = told_apart(cut.plain, cut.now)
+    facts = {"before": before, "after": after}
     if cut.now.paths[0].texts != cut.plain.paths[0].texts:
         return Verdict(True, facts)
     return Verdict(False, facts, "wrong" if values["words"] else "none")

@@ -608,7 +608,7 @@ def test_without_the_words_of_a_sum_its_nearest_is_named(looked, model: str) -> 
         rows, without = (sums.nearest(context, terms, remove=each) for each in (False, True))
         own = rows[0].id in {id for word in terms for id in word.ids}
         said = re.sub("<[^>]*>", "", sums.said_of_sum(context, terms, rows[0], without[0], own)[1])
-        assert (f"nearest to the result is {rows[0].piece}, a word of the sum" in said) == own
+        assert (f"nearest to the result is {rows[0].piece}, which the sum itself contains" in said) == own
 
 
 @pytest.mark.parametrize(("model", "kind"), [("minilm", "self"), ("poet", "causal"), ("translator", "cross")])

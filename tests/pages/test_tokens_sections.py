@@ -56,7 +56,9 @@ def test_until_it_is_answered_no_section_counts_the_pieces(opened) -> None:
     assert lesson("tokens")["en"]["count.title"] not in at.html
 
 
-@pytest.mark.parametrize("text", ["The cat sat.", "a  b", "Naïve CAFÉ", "snow☃man", "不", "我们 [MASK]"])
+@pytest.mark.parametrize(
+    "text", ["The cat sat.", "a  b", "a\nb", "a ,b", "Naïve CAFÉ", "snow☃man", "不", "我们 [MASK]"]
+)
 def test_what_is_lost_is_said_where_something_is_lost(looked, text: str) -> None:
     context = looked("tokens", "en", text=text, model="minilm", guess="skip")
     tokens = context.page.trace.tokens

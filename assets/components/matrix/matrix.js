@@ -304,7 +304,7 @@ class Matrix extends Picture {
   move(event) {
     const { still, trail } = this.header;
     if (trail && this.cell && event.key === "Enter") return this.begin(this.cell);
-    const step = this.plane && pressed(event, KEYS);
+    const step = pressed(event, KEYS); // heard while the next window is on its way as well
     if (!step) return;
     const { rows, columns, whole } = this.header;
     const now = this.selectedCell(Boolean(whole)) ?? (still ? this.cell : null) ?? { row: 0, column: 0 };
@@ -312,7 +312,7 @@ class Matrix extends Picture {
     const row = clamp(now.row + step[0], -rows.from, allRows - rows.from - 1);
     const column = clamp(now.column + step[1], -columns.from, allColumns - columns.from - 1);
     const here = row >= 0 && row < rows.count && column >= 0 && column < columns.count;
-    this.heard.textContent = here ? this.say(row, column, short) : "";
+    this.heard.textContent = here && this.plane ? this.say(row, column, short) : "";
     if (still) return this.point({ row, column });
     this.pick({ row, column });
   }

@@ -89,7 +89,8 @@ def words(context: StageContext, made: Masked) -> list[str]:
     through, of = int(made.let.sum()), made.let.size
     names = {"token": named(view.tokens, q), "through": grouped(through), "of": grouped(of)}
     queries = "" if context.kind == "cross" else t("masks.lets.rows")
-    said = [t.html(f"masks.lets.{mask}", pads=context.values["pads"], queries=queries, **names)]
+    lets = "none" if mask == "padding" and not context.values["pads"] else mask
+    said = [t.html(f"masks.lets.{lets}", pads=context.values["pads"], queries=queries, **names)]
     if q in context.veil:
         return [*said, t.html("veiled_step")]
     row, before, let = made.weights[q], view.weights[context.head - 1, q], made.let[q]

@@ -165,7 +165,7 @@ def join(context: StageContext) -> None:
         write(table(rows, head, marked=[context.head - 1]))
     with right:
         write(
-            paragraph(t, f"joined.adds_up{plain}", **facts),
+            paragraph(t, f"joined.{'adds_up' if lengths.any() else 'silent'}{plain}", **facts),
             f"<p class='said'>{trail(context)}</p>",
             paragraph(t, "joined.not_importance"),
             alone(context),

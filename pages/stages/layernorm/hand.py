@@ -21,6 +21,7 @@ LONGEST = 200  # characters of all numbers
 NEAR = 11  # percent of the line from one number that is written to the next
 BETWEEN = re.compile(r"\s*[,，、;；]\s*|\s+")  # two numbers
 EPSILONS = ("1e-12", "1e-5", "1e-3", "0.1")
+ROUNDED = 1e-12  # what two numbers may differ by from rounding alone
 
 
 def parameters(page, view):
@@ -116,5 +117,6 @@ def words(t: Texts, hand: ByHand, eps: float) -> list[str]:
         return [*said, t.html("hand.underflow", epsilon=written(eps))]
     unbiased = hand.unbiased or 0.0
     facts = {"wrong": float(hand.centred[0] / np.sqrt(unbiased + eps)), "right": float(hand.normalized[0])}
-    key = "biased_same" if short(facts["wrong"]) == short(facts["right"]) else "biased"
+    alike = short(facts["wrong"]) == short(facts["right"]) or abs(facts["wrong"] - facts["right"]) < ROUNDED
+    key = "biased_same" if alike else "biased"
     return [*said, t.html(f"hand.{key}", d=d, fewer=d - 1, unbiased=unbiased, **facts)]

@@ -107,4 +107,4 @@ def extremes(context: StageContext, texts: Sequence[str], cosines: np.ndarray) -
     for name, (b, a) in (("near", near), ("far", far)):
         facts |= {f"{name}_a": a + 1, f"{name}_b": b + 1}
         facts[name] = alike(context, texts[a], texts[b], float(cosines[b, a]))
-    return context.t.html("sentences_found", **facts)
+    return context.t.html("sentences_found" if len(pairs) > 1 else "sentences_two", **facts)

@@ -100,6 +100,7 @@ def said_of_sum(
     t, facts = context.t, {name: context.values[name] for name in TERMS}
     facts |= {"first": first.piece, "cosine": alike(context, words, first)}
     facts |= {"fresh": fresh.piece, "fresh_cosine": alike(context, words, fresh)}
-    said = t.html("sum_own" if own else "sum_fresh", **facts)
+    part = any(first.id in word.ids and len(word.ids) > 1 for word in words)
+    said = t.html("sum_part" if part else "sum_own" if own else "sum_fresh", **facts)
     key = "sum_kept" if not context.values["remove"] else "sum_removed" if own else "sum_removed_same"
     return [said, t.html(key, **facts, left=fresh.piece)]

@@ -17,11 +17,12 @@ def draw(context: StageContext) -> None:
         [t("head_of.joined"), "4 · d²", f"{grouped(3 * d * d)} + {d:,} × {d:,}", amount(4 * d * d, most)],
         [t("head_of.biases"), "4 · d² + 4 · d", f"{grouped(4 * d * d)} + 4 × {d:,}", amount(most, most)],
     ]
+    key = "head_of.wrong" if h > 1 else "head_of.alone"
     write(
         heading(t, "head_of"),
         paragraph(t, "head_of.said", d=f"{d:,}", h=f"{h:,}", one=f"{one:,}"),
         table(rows, ["", t("head_of.formula"), t("head_of.numbers"), t("head_of.count")], "named", (2,)),
-        paragraph(t, "head_of.wrong", wrong=grouped(3 * d * d), right=grouped(3 * d * one), h=h),
+        paragraph(t, key, wrong=grouped(3 * d * d), right=grouped(3 * d * one), h=h),
     )
 
 
@@ -47,6 +48,7 @@ def draw_groups(context: StageContext, one: int) -> None:
         "keys": f"{keys:,}",
         "groups": keys // one,
     }
+    key = "head_of.wrong" if h > 1 else "head_of.alone"
     write(
         heading(t, "head_of"),
         paragraph(t, "head_of.said_groups", **facts),

@@ -78,6 +78,8 @@ def losses(view: TokensView, tokens: tuple[Token, ...], text: str, merged: bool 
     ]
     if blank == 0 != left:
         found.append(("more_spaces", left, 0))
+    if text != view.text and not any(count for _, count, _ in found):
+        found.append(("moved_spaces", 1, 0))
     return [loss for loss in found if loss[1]]
 
 

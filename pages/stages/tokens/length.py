@@ -54,7 +54,8 @@ def draw(context: StageContext) -> None:
     t, model = context.t, context.page.model
     highest, most = highest_of(context), most_of(context)
     limit = {"model": context.page.model_name, "limit": model.config.positions, "whole": all_of(context)}
-    limited = t("length.lowered" if most < limit["whole"] else "length.fits", most=most)
+    key = "lowered" if most < limit["whole"] else "fits" if limit["whole"] > LEAST else "short"
+    limited = t(f"length.{key}", most=most)
     write(heading(t, "length"), paragraph(t, f"length.{takes(model)}", **limit), f"<p class='said'>{limited}</p>")
     controls("length", typed(t, "most", t("length.most"), LEAST, highest, also={"read": None}))
     lost, longest, parts = lost_of(*context.key, most), whole_of(*context.key), parts_of(*context.key, most)
