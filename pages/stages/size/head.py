@@ -48,7 +48,6 @@ def draw_groups(context: StageContext, one: int) -> None:
         "keys": f"{keys:,}",
         "groups": keys // one,
     }
-    key = "head_of.wrong" if h > 1 else "head_of.alone"
     write(
         heading(t, "head_of"),
         paragraph(t, "head_of.said_groups", **facts),
