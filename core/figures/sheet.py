@@ -65,7 +65,9 @@ class SheetWords:
     rivers: str  # the sentence of each level; on a phone this and the next stand over the picture
     sides: str  # what joins a river, behind that
     norms: str  # what follows on each, where rivers themselves are normalised
-    lines: str  # behind these; {share} {heads}
+    lines: str  # behind these; {tokens} {share}
+    both: str  # between these two tokens,
+    last: str  # ... and of two stacks which one of the other; {token}
     strips: str  # {shown} {all}
     cells: str
     pooled: str  # {count}

@@ -204,6 +204,7 @@ CELL = """([column, row, dim]) => {
 
 def test_a_change_glows_and_a_cell_of_it_opens_as_a_difference(visit, run):
     tab = visit(reduced_motion="reduce").open("overview", lang="en", guess="skip", text=CAT, at="26.1,0,60")
+    tab.page.locator(".st-key-what_if .more").click()
     tab.page.locator(".st-key-what_if").get_by_text("head muted").click()
     rest(tab)
     rest(tab)

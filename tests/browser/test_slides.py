@@ -201,6 +201,7 @@ def test_what_if_is_asked_before_a_class_and_the_curve_is_seen_whole(visit) -> N
     visitor = visit(width=1920, height=1080).open("overview", present=1, guess="skip")
     page = visitor.page
     page.mouse.move(960, 1060)
+    page.locator(".st-key-what_if .more").click()
     page.locator(".st-key-what_if button", has_text="head muted").click()
     visitor.settle()
     assert "what=mute" in visitor.query

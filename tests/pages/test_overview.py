@@ -476,8 +476,10 @@ def test_nothing_is_changed_while_a_question_is_open_and_who_tries_waves_it_off(
     assert changed_run(looked("overview", "en", guess="open", what="cut")) is None
     shown = ["none", "word", "zero", "cut", "drop_sqrt_dk", "mute", "silence"]
     for guess, also in (("open", {"guess": "skip"}), ("skip", {})):
-        first, _ = opened("overview", "en", guess=guess).data("controls")["controls"]
-        assert first["also"] == also and [id for id, _ in first["options"]] == shown
+        data = opened("overview", "en", guess=guess).data("controls")
+        (first, _), (rest,) = data["controls"], data["more"]["controls"]
+        assert first["also"] == rest["also"] == also and len(first["options"]) == 3
+        assert [id for id, _ in first["options"] + rest["options"]] == shown
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 // What lies at a place of the sheet.
 
 import { clamp } from "../kit/picture.js";
-import { STATE, TOP, pointsOn } from "./measures.js";
+import { lookers } from "./compared.js";
+import { JOINS, LOOKS, STATE, TOP, pointsOn } from "./measures.js";
 import { linesDrawn } from "./one_head.js";
 import { curveOfLook, endsOf } from "./rivers.js";
 import { curveOfStrand } from "./thread.js";
@@ -20,6 +21,8 @@ export function findAt(sheet, { x, y }) {
   const [from, to] = sheet.rowsOf(column);
   const inside = along - column;
   if (row < from || row >= to || inside > STATE) return lookAt(sheet, x, y);
+  const look = !sheet.layer && inside < JOINS ? lookAt(sheet, x, y) : null;
+  if (look) return look;
   const [, top, , high] = sheet.box(column, row);
   const { kind } = sheet.columns[column];
   if (kind === "state" && (y < top || y > top + high)) return lookAt(sheet, x, y);
@@ -49,11 +52,12 @@ export function knotAt(sheet, x, y) {
 
 export function lookAt(sheet, x, y) {
   const least = 255 * sheet.header.share;
+  const rows = lookers(sheet);
   for (const one of linesDrawn(sheet)) {
-    if (x < sheet.sx(one.column - 0.44) || x > sheet.sx(one.column)) continue;
+    if (x < sheet.sx(one.column + LOOKS) || x > sheet.sx(one.column + JOINS)) continue;
     for (let i = 0; i < one.count; i++) {
       const [q, k] = endsOf(sheet, one, i);
-      if (q === k || one.shares[i] < least) continue;
+      if (q === k || !rows.has(q) || one.shares[i] < least) continue;
       const near = pointsOn(curveOfLook(sheet, one, q, k)).some(([a, b]) => Math.hypot(a - x, b - y) < NEAR);
       if (near) return { kind: "look", q, k, share: one.shares[i] / 255, name: one.name, looks: one.looks };
     }

@@ -1,7 +1,7 @@
 // The depth whose curve is framed beneath: the frame goes on through the rivers of the stack that is compared.
 
 import { ABOVE, CURVED, TOP } from "./measures.js";
-import { pairOf } from "./names.js";
+import { pairOf } from "./compared.js";
 
 const AROUND = 4; // pixels free under the rows
 const CORNER = 5;

@@ -1,9 +1,11 @@
 // What attention mixes for one token: a part of every token that it looks at, as large as its share, comes along the
-// look and joins what is written into the river. It plays over the sheet where one points at what attention writes.
+// look and joins what is written into the river. It plays over the sheet where one points at what attention writes; where
+// one points at a token, its looks are drawn, whichever are drawn at rest.
 
 import { fit } from "../kit/draw.js";
 import { clamp } from "../kit/picture.js";
 import { pointOn } from "./measures.js";
+import { linesDrawn } from "./one_head.js";
 import { curveOfLook, curveOfTributary, endsOf } from "./rivers.js";
 
 const GATHERS = 1100; // ms
@@ -24,7 +26,7 @@ export function mixtureOf(sheet, { column, row }) {
 
 /** From now on what is mixed at a place; with null, nothing is any more. */
 export function gather(sheet, place) {
-  const mixes = place && !sheet.spread && !sheet.camera.flight && sheet.columns[place.column].kind === "written";
+  const mixes = place && !sheet.spread && !sheet.camera.flight && (writes(sheet, place) || !sheet.layer);
   const name = mixes ? `${place.column} ${place.row}` : null;
   if (name === sheet.gathers) return;
   sheet.gathers = name;
@@ -33,14 +35,23 @@ export function gather(sheet, place) {
     if (sheet.gathers !== name) return;
     const part = sheet.still.matches ? 1 : Math.min(1, (performance.now() - begun) / GATHERS);
     paintGathered(sheet, name && place, part);
-    if (name && part < 1) requestAnimationFrame(step);
+    if (name && part < 1 && writes(sheet, place)) requestAnimationFrame(step);
   };
   step();
 }
 
+const writes = (sheet, { column }) => sheet.columns[column]?.kind === "written";
+
+/** Whom a token looks at in all layers, as far as such a look is drawn. */
+function looksOf(sheet, row) {
+  const every = linesDrawn(sheet).flatMap(({ column }) => mixtureOf(sheet, { column, row }));
+  return every.filter(([key, share]) => key !== row && share >= sheet.header.share);
+}
+
 function paintGathered(sheet, place, part) {
   const pen = fit(sheet.over, place ? [sheet.width, sheet.height] : [0, 0]);
-  const mixture = place ? mixtureOf(sheet, place) : [];
+  const mixed = place && writes(sheet, place);
+  const mixture = !place ? [] : mixed ? mixtureOf(sheet, place) : looksOf(sheet, place.row);
   if (!mixture.length) return;
   pen.strokeStyle = sheet.ink.accent;
   pen.lineCap = "round";
@@ -51,7 +62,7 @@ function paintGathered(sheet, place, part) {
     pen.bezierCurveTo(...a, ...b, ...to);
     pen.stroke();
   }
-  if (part === 1) return;
+  if (part === 1 || !mixed) return;
   const whole = mixture.reduce((sum, [, share]) => sum + share, 0);
   if (part < MIXED) for (const [, share, curve] of mixture) paintPart(sheet, pen, share, curve, part / MIXED);
   else paintPart(sheet, pen, whole, curveOfTributary(sheet, place.column, place.row), (part - MIXED) / (1 - MIXED));

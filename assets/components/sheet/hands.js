@@ -5,7 +5,7 @@ import { clamp, pressed } from "../kit/picture.js";
 import { findAt } from "./find.js";
 import { gather } from "./gather.js";
 import { TOP } from "./measures.js";
-import { pairOf } from "./names.js";
+import { pairOf } from "./compared.js";
 import { sentenceOf } from "./said.js";
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -103,7 +103,7 @@ export function hovered(sheet, event) {
   if (sheet.camera.flight || event.buttons) return;
   const { x, y, width } = within(event, sheet.stage);
   const found = findAt(sheet, { x, y });
-  gather(sheet, found?.column === undefined ? null : found);
+  gather(sheet, found?.row === undefined ? null : found);
   sheet.stage.classList.toggle("acts", Boolean(found) && found.kind !== "look");
   showTip(sheet.tip, found && sentenceOf(sheet, found), { x, y: Math.min(y + 14, sheet.height - 30), width });
 }

@@ -4,6 +4,7 @@ import { clip, fit, labelled, make } from "../kit/draw.js";
 import { fixed } from "../kit/format.js";
 import { clamp } from "../kit/picture.js";
 import { doorTo } from "../kit/streamlit.js";
+import { pairOf } from "./compared.js";
 import { CURVED, STATE, TITLED, TOP } from "./measures.js";
 import { comeThrough } from "./spread.js";
 
@@ -13,7 +14,6 @@ const NAME = 90; // and before a river, of its token
 const [HALF, BETWEEN] = [40, 8]; // of one of two stacks, with its name over it; and between these
 const [PAST_LAYER, PAST_OTHER] = [12, 4]; // pixels from one title to the next, behind a layer's and behind another
 const RULE = 4; // between the line before columns and their title
-const NARROW = 12 / 13; // a title over one narrow column is so much smaller
 
 // At the end of a row that the output reads: the word it gives, and how sure it is.
 export function paintSaid(sheet, pen) {
@@ -126,10 +126,6 @@ function paintNames(sheet, pen, from, to, x) {
   pen.textAlign = "left";
 }
 
-export function pairOf(sheet) {
-  return ["q", "k"].map((name) => sheet.integer(name)).filter((row) => row !== null);
-}
-
 /** Over every column its title, where it has room: from afar those of what enters, and of the layers. */
 export function placeTitles(sheet) {
   const full = sheet.wide >= TITLED;
@@ -157,23 +153,19 @@ function fullTitles(sheet) {
   return shown;
 }
 
-/** Each begins at the line before its columns. */
+/** Each begins at the line before its columns; what enters has one, and its steps are said on hover. */
 function briefTitles(sheet) {
-  const [from, to] = sheet.inSight();
   const shown = [];
   let end = -1e9;
-  for (let i = from; i <= to; i++) {
-    const { brief } = sheet.columns[i];
-    if (!brief) continue;
-    const layer = /\d/.test(brief);
-    const one = { i, text: brief, look: layer ? "title ruled" : "title ruled narrow" };
+  for (const { i, to, look } of bandsOf(sheet)) {
+    const layer = look === "title";
+    const text = layer ? sheet.columns[i].brief : sheet.header.words.entrance;
+    const steps = sheet.columns.slice(i, to).map(({ title }) => title);
+    const one = { i, text, look: "title ruled", hint: layer ? "" : steps.join(" → ") };
     const x = titleAt(sheet, one);
-    if (x < end) {
-      if (/\d/.test(shown.at(-1).text)) continue;
-      shown.pop(); // the number of a layer tells more than what is before it
-    }
+    if (to <= sheet.camera.x || x < end) continue;
     shown.push(one);
-    end = x + RULE + widthOf(sheet, brief) * (layer ? 1 : NARROW) + (layer ? PAST_LAYER : 0);
+    end = x + RULE + widthOf(sheet, text) + (layer ? PAST_LAYER : 0);
   }
   return shown;
 }
@@ -203,9 +195,10 @@ function bandsOf({ columns, header }) {
   }));
 }
 
-function headOf(sheet, { i, text, look }) {
+function headOf(sheet, { i, text, look, hint }) {
   const door = doorOf(sheet, i);
   const head = door ? doorTo(door, text, `reach ${look}`) : make("span", look, text);
+  if (hint) head.title = hint;
   return head;
 }
 
@@ -239,7 +232,7 @@ export function moveTitles(sheet) {
   let end = Infinity;
   for (const one of sheet.heads.toReversed()) {
     const x = titleAt(sheet, one);
-    const wide = widthOf(sheet, one.text) * (one.look.includes("narrow") ? NARROW : 1);
+    const wide = widthOf(sheet, one.text);
     const fits = sheet.sx(one.to ?? one.i + 1) > sheet.left && x + wide < end;
     one.head.style.transform = `translateX(${Math.round(fits ? x : -sheet.width)}px)`;
     if (fits) end = x;

@@ -1,7 +1,8 @@
 // Rivers: a token each, as wide as its state is long; the streams that join them, and who looks at whom.
 
 import { clamp } from "../kit/picture.js";
-import { LEAST_ROW, STATE, TOP, WIDEST } from "./measures.js";
+import { lookers } from "./compared.js";
+import { JOINS, LEAST_ROW, LOOKS, STATE, TOP, WIDEST } from "./measures.js";
 import { linesDrawn } from "./one_head.js";
 
 const OTHERS = 0.6; // how strongly a river is drawn that is not compared
@@ -167,12 +168,12 @@ export function curveOfTributary(sheet, i, a, b = a + 1, y = sheet.middle(a)) {
   const side = sheet.above(i);
   const beside = thickness(sheet, sum, a - offset, b - offset) - thicknessOfTributary(sheet, i, a, b);
   const into = y + (side * Math.max(0, beside)) / 2;
-  const x = sheet.sx(i);
+  const begins = side < 0 ? JOINS : 0;
   return [
-    [x, y + side * 0.5 * sheet.tall * (b - a)],
-    [x + 0.05 * sheet.wide, into],
-    [x + 0.4 * sheet.wide, into],
-    [x + 0.9 * sheet.wide, into],
+    [sheet.sx(i + begins), y + side * 0.5 * sheet.tall * (b - a)],
+    [sheet.sx(i + begins + 0.05), into],
+    [sheet.sx(i + 0.5 * begins + 0.4), into],
+    [sheet.sx(i + 0.9), into],
   ];
 }
 
@@ -193,11 +194,13 @@ export function paintMemory(sheet, pen) {
   }
 }
 
-// Lines of like strength together: each stroke costs more than what is in it.
+// Lines of like strength together: each stroke costs more than what is in it. Only those of some tokens: all of them
+// would run together into one.
 export function paintLooks(sheet, pen) {
   const [from, to] = sheet.inSight();
   const [top, bottom] = sheet.rowsInSight();
   const least = 255 * (sheet.tall < LEAST_ROW ? STRONG : sheet.header.share);
+  const rows = lookers(sheet);
   pen.strokeStyle = sheet.ink.attention;
   for (const one of linesDrawn(sheet)) {
     if (one.column < from - 1 || one.column > to + 1) continue;
@@ -211,7 +214,7 @@ export function paintLooks(sheet, pen) {
         const share = one.shares[i];
         if (share < low || share >= high) continue;
         const [q, k] = endsOf(sheet, one, i);
-        if (q === k || Math.max(q, k) < top || Math.min(q, k) > bottom) continue;
+        if (q === k || !rows.has(q) || Math.max(q, k) < top || Math.min(q, k) > bottom) continue;
         const [[x, y], [ax, ay], [bx, by], [toX, toY]] = curveOfLook(sheet, one, q, k);
         pen.moveTo(x, y);
         pen.bezierCurveTo(ax, ay, bx, by, toX, toY);
@@ -235,7 +238,7 @@ export function endsOf(sheet, one, i) {
 }
 
 export function curveOfLook(sheet, { column }, q, k) {
-  const [x, toX] = [sheet.sx(column - 0.44), sheet.sx(column)];
+  const [x, toX] = [sheet.sx(column + LOOKS), sheet.sx(column + JOINS)];
   const [y, toY] = [sheet.middle(k), sheet.middle(q) - 0.5 * sheet.tall];
   const bend = (toX - x) * 0.55;
   return [

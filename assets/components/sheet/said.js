@@ -4,6 +4,7 @@ import { make, marked } from "../kit/draw.js";
 import { counted, exact, fixed, short } from "../kit/format.js";
 import { clamp } from "../kit/picture.js";
 import { doorTo } from "../kit/streamlit.js";
+import { lastLooker, pairOf } from "./compared.js";
 import { mixtureOf } from "./gather.js";
 import { LEAST_ROW, WIDEST } from "./measures.js";
 import { doorOf } from "./names.js";
@@ -88,16 +89,24 @@ export function sayAll(sheet) {
   tabulate(sheet, level, clamp(from, 0, to), Math.min(to, from + 7), Math.min(11, tokens.length - 1));
 }
 
-// The sentence of a level; of rivers, whose lines are drawn, too.
+// The sentence of a level; of rivers, whose lines are drawn, too. What joins them has its name in the picture.
 function saidOf(sheet, level) {
   const { words } = sheet.header;
-  return level === "rivers" ? together([words.rivers, words.sides, linesSaid(sheet)]) : words[level];
+  return level === "rivers" ? together([words.rivers, linesSaid(sheet)]) : words[level];
 }
 
 function linesSaid(sheet) {
   const { words } = sheet.header;
+  const lines = words.lines.replace("{tokens}", () => lookersNamed(sheet));
   const cut = sheet.columns.some(({ kind, lengths }) => kind === "state" && lengths.some((long) => isCut(sheet, long)));
-  return together([words.norms, sheet.head?.lines ?? words.lines, ...(cut ? [words.cut] : [])].filter(Boolean));
+  return together([sheet.head?.lines ?? lines, ...(cut ? [words.cut] : [])]);
+}
+
+function lookersNamed(sheet) {
+  const { words, names } = sheet.header;
+  const pair = [...new Set(pairOf(sheet))].map((row) => names[row]).join(words.both);
+  const last = lastLooker(sheet);
+  return last === null ? pair : pair + words.last.replace("{token}", () => names[last]);
 }
 
 // Sentences in Chinese stand without a space between.
@@ -105,12 +114,18 @@ function together(sentences) {
   return sentences.join(" ").replace(/([。）]) /g, "$1");
 }
 
+// Who does not see the names in the picture hears all of it.
+function heardOf(sheet, level) {
+  const { rivers, sides, norms } = sheet.header.words;
+  return level === "rivers" ? together([rivers, sides, norms, linesSaid(sheet)].filter(Boolean)) : saidOf(sheet, level);
+}
+
 // The same as a table, for who does not see it: of what is in sight, as much as can be listened to.
 export function tabulate(sheet, level, from, to, most) {
   const { names, words } = sheet.header;
   const [top, bottom] = sheet.rowsInSight();
   const table = make("table");
-  table.createCaption().append(marked(sheet.spread?.said ?? saidOf(sheet, level)));
+  table.createCaption().append(marked(sheet.spread?.said ?? heardOf(sheet, level)));
   const head = table.createTHead().insertRow();
   head.append(make("td"));
   const body = table.createTBody();

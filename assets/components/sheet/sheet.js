@@ -8,12 +8,13 @@ import { fit, inks, make, themeOf, tipIn, yielding } from "../kit/draw.js";
 import { clamp, Picture, unpack } from "../kit/picture.js";
 import { Camera, placeRead, placeWritten, sheetSides, WHOLE } from "../kit/camera.js";
 import { component } from "../kit/streamlit.js";
+import { pairOf } from "./compared.js";
 import { paintFrame } from "./frame.js";
 import { gather } from "./gather.js";
 import { giveHands, keyed } from "./hands.js";
 import { moveMap } from "./map.js";
 import { ABOVE, acrossStrips, PRINTED, sharpness, STATE, TALLEST, TOP } from "./measures.js";
-import { moveMargin, moveTitles, pairOf, paintMargin, paintSaid, paintTarget, placeTitles } from "./names.js";
+import { moveMargin, moveTitles, paintMargin, paintSaid, paintTarget, placeTitles } from "./names.js";
 import { collectHead } from "./one_head.js";
 import { paintLayers, paintLooks, paintRivers } from "./rivers.js";
 import { sayAll } from "./said.js";
@@ -43,7 +44,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
  *   differs: string, minus: string,
  *   scrub: string, play: string, table: string, map: string, source: string, target: string,
  *   attention: string, cross: string, network: string, memory: string, next: string, probability: string,
- *   entrance: string, ofLayers: string, norms: string}} SheetWords
+ *   entrance: string, ofLayers: string, norms: string, both: string, last: string}} SheetWords
  *
  * `full` fills half a row; `levels` are how many columns across strips, and cells, begin with; `first` stands over the
  * tokens. Behind the header as float32 the lengths of each column, then of each that is written those of the state with
@@ -400,6 +401,7 @@ class Sheet extends Picture {
     const at = this.get("at");
     if (at !== this.mine) this.fly(placeRead((this.mine = at), this.home));
     else if (!this.frame) this.paint();
+    sayAll(this);
   }
 
   // ---- drawing

@@ -61,7 +61,7 @@ def picture(lead: Place, context: StageContext) -> None:
 def changed(context: StageContext) -> None:
     """The choice of a change, and how far it spreads; whose lines are drawn."""
     with st.container(key="what_if"):
-        chosen = Controls([*what_if.controls(context), *one_head.controls(context)])
+        chosen = Controls([*what_if.controls(context), *one_head.controls(context)], what_if.more(context))
         components.controls(key="controls", data=chosen.data())
     lend(SPREAD, spread, context)
     lend("head", head, context)

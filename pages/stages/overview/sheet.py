@@ -174,9 +174,9 @@ def stage_of(column: Column) -> str:
 
 def words(context: StageContext) -> SheetWords:
     fields = SheetWords.__dataclass_fields__
-    heads, size = context.page.model.config.heads, context.page.model.config.d_model
+    size = context.page.model.config.d_model
     own: dict[str, dict[str, object]] = {
-        "lines": {"share": round(100 * SHARE), "heads": heads},
+        "lines": {"share": round(100 * SHARE)},
         "strips": {"all": size, "shown": min(STRIP, size)},
         "cells": {"all": size},
     }

@@ -1,13 +1,13 @@
 """What if: one thing is changed, and the sheet shows how far that spreads."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core import edits
 from core.edits import Edit
-from core.figures.controls import Control, numbered
+from core.figures.controls import Control, More, numbered
 from core.figures.sheet import Spread
 from core.grammar import glosses
 from core.grammar.knowledge import known
@@ -29,6 +29,7 @@ from pages.stages.overview.context import StageContext
 
 NONE, MUTE, WORD, CUT, SILENCE = "none", "mute", "word", "cut", "silence"
 EVERY = "every"  # stack
+SEEN = 3  # changes that are seen at first
 LONGEST = 40  # characters of another word
 NAMED = 4  # words that have become others
 WHOLE: Mapping[str, Callable[[Model], Edit]] = {
@@ -63,14 +64,25 @@ def parameters(page: PageContext) -> Table:
 def controls(context: StageContext) -> list[Control]:
     """Which change, and what of it there is to choose. Whoever tries one while a question is open has waved that off:
     what comes out would answer it."""
-    t, what = context.t, context.values["what"]
+    what, ids = context.values["what"], offered(context.page)
+    shown = [choice_of(context, ids[:SEEN] if what in ids[:SEEN] else ids)]
+    shown += {MUTE: heads, WORD: word, CUT: stacks, SILENCE: networks}.get(what, lambda context: [])(context)
+    return shown
+
+
+def more(context: StageContext) -> More | None:
+    """The changes that are not seen at first."""
     ids = offered(context.page)
+    hidden = ids[SEEN:] if context.values["what"] in ids[:SEEN] else ()
+    return More(context.t("what_if.more"), [choice_of(context, hidden)]) if hidden else None
+
+
+def choice_of(context: StageContext, ids: Sequence[str]) -> Control:
+    t = context.t
     names = [(id, t(f"what_if.{id}")) for id in ids]
     hints = ["" if id in (NONE, LINKED) else t(f"what_if.hints.{id}") for id in ids]
     also = {"guess": "skip"} if context.veiled else {}
-    shown = [Control("what", t("what_if.label"), names, NONE, also, stepper="never", hints=hints)]
-    shown += {MUTE: heads, WORD: word, CUT: stacks, SILENCE: networks}.get(what, lambda context: [])(context)
-    return shown
+    return Control("what", t("what_if.label"), names, NONE, also, stepper="never", hints=hints)
 
 
 def stacks(context: StageContext) -> list[Control]:

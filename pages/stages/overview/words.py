@@ -96,8 +96,7 @@ def asked(context: StageContext) -> dict[str, object]:
     one, other = next(twins for twins in context.view.twins() if twins[1] == question.row)
     enter, after = (alike_at(context, depth, one, other) for depth in (last - context.view.layers, last))
     verdict = context.t(f"predict.nearer_or_farther.{question.answer}")
-    others = others_of(context, one, other)
-    return {"verdict": verdict, "enter": enter, "last": after, "others": others}
+    return {"verdict": verdict, "enter": enter, "last": after}
 
 
 def through_the_layers(context: StageContext, enter: float) -> list[str]:
