@@ -101,7 +101,7 @@ def test_the_three_readers(tab):
     assert all(0.05 < float(value) < 1 for value in above), "it opens on what the question was about"
     assert set(other.all_text_contents()) == {"≈ 0"} and outlined.count() == 0
     assert tab.page.locator(".orders text.key").all_text_contents() == ["with positions", "without"]
-    tab.page.get_by_role("button", name="attention without").click()
+    tab.page.locator("[data-at=reader-off]").click()
     settled(tab)
     assert set(values.all_text_contents()) == {"≈ 0"} and other.all_text_contents() == above
     named = 1  # the mark beside its name
@@ -110,7 +110,8 @@ def test_the_three_readers(tab):
     settled(tab)
     assert values.all_text_contents()[0] == "0" and "seed 7" in tab.text(".orders .caption")
     assert "mat" in tab.page.locator(".orders svg").text_content(), "what the question was about"
-    tab.page.get_by_role("button", name="the short example").click()
+    tab.page.locator(".st-key-order_controls .more").click()
+    tab.page.get_by_role("button", name="short example").click()
     now = settled(tab)
     assert now["order"] == "example" and "bites" in tab.page.locator(".orders svg").text_content()
 
@@ -141,7 +142,7 @@ def test_the_veil_covers_the_reader_that_is_asked_about(visit):
     tab = visit().open("position", lang="en")
     values = tab.page.locator(".orders text.value")
     assert set(values.all_text_contents()) == {"≈ 0"}, "it opens on the one that is not asked about"
-    tab.page.get_by_role("button", name="attention with positions").click()
+    tab.page.locator("[data-at=reader-on]").click()
     settled(tab)
     assert set(values.all_text_contents()) == {"?"}
     tab.page.locator(".st-key-guess_none button").click()
@@ -149,7 +150,7 @@ def test_the_veil_covers_the_reader_that_is_asked_about(visit):
     tab.settle()
     other = tab.page.locator(".orders text.other")
     assert set(other.all_text_contents()) == {"≈ 0"}, "both rows are seen"
-    tab.page.get_by_role("button", name="attention with positions").click()
+    tab.page.locator("[data-at=reader-on]").click()
     settled(tab)
     assert not {"?", "≈ 0"} & set(values.all_text_contents())
 

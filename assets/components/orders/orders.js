@@ -30,7 +30,8 @@ const TOP = 18;
 const VALUE = 20; // pixels of a line of numbers, between the bars and the words
 const ROW = 31; // pixels of a word where words stand under one another
 const NUMBER = 50; // ... and of its number there
-const SHORT = 44; // ... and of its bar, where two numbers stand before it
+const PAIR = [56, 124]; // ... and where two numbers end that stand before a bar,
+const SHORT = 36; // ... which is so long
 const NAME = 112; // ... of the names of two rows
 const SAMPLE = 12; // ... and of the marks before them
 const PHONE = 560; // below so many pixels they do, where they find no room beside one another,
@@ -79,11 +80,12 @@ class Orders extends Picture {
     const long = (both ? readers.on : reading).share.map((value) => (this.none(value) ? 0 : heightOf(value, most)));
     const flat = both && reading !== readers.on; // the bars that are chosen have no height
     const look = flat ? "bar other" : "bar";
+    const zero = flat ? "foot flat" : both ? "foot still" : "foot"; // without positions a bar has no height
     const bars = first.flatMap((text, i) => {
       const box = vector("rect", { ...place.bar(i, long[i]), class: look });
       const { share, cosine } = both ? readers.on : reading;
       if (share[i] !== null) box.append(vector("title", {}, `${text}  ${short(share[i])}  cos ${short(cosine[i])}`));
-      return [box, vector("line", { ...place.foot(i), class: flat ? "foot flat" : "foot" })];
+      return [box, vector("line", { ...place.foot(i), class: zero })];
     });
     const numbers = both
       ? [
@@ -96,7 +98,7 @@ class Orders extends Picture {
     const keys = names.flatMap((name, i) => {
       const { x, y } = place.names[i];
       const text = { x: x + SAMPLE + 6, y, class: i === chosen ? "key chosen" : "key" };
-      const foot = { x1: x, x2: x + SAMPLE, y1: y - 4, y2: y - 4, class: flat ? "foot flat" : "foot" };
+      const foot = { x1: x, x2: x + SAMPLE, y1: y - 4, y2: y - 4, class: zero };
       const bar = { x: x + 1, y: y - 10, width: SAMPLE - 2, height: 10, class: look };
       return [i ? vector("line", foot) : vector("rect", bar), vector("text", text, name)];
     });
@@ -162,7 +164,7 @@ function across(words, room, wide, names) {
 }
 
 function down(words, room, wide, both) {
-  const foot = both ? 2 * NUMBER + SHORT + 6 : NUMBER + BAR + 6;
+  const foot = both ? PAIR[1] + SHORT + 6 : NUMBER + BAR + 6;
   const chip = Math.min(wide, (room - foot - 8 - GAP) / 2);
   const y = (i) => TOP + (i + 0.5) * ROW;
   const [first, second] = [foot + 6, room - chip - 2];
@@ -171,17 +173,17 @@ function down(words, room, wide, both) {
     whole: { wide: room, high: TOP + ROW * words.length + 4 },
     chip,
     names: [
-      { x: 2 * NUMBER - 10, y: 11 },
+      { x: PAIR[0] + 26, y: 11 },
       { x: 0, y: 11 },
     ],
-    above: (i) => ({ x: 2 * NUMBER, y: y(i) + 4, "text-anchor": "end" }),
+    above: (i) => ({ x: PAIR[1], y: y(i) + 4, "text-anchor": "end" }),
     line: (i, j) => `M${from},${y(i)} C${from + bend},${y(i)} ${to - bend},${y(j)} ${to},${y(j)}`,
     bar: (i, size) => {
       const long = both ? (size * SHORT) / BAR : size;
       return { x: foot - long, y: y(i) - 8, width: long, height: 16 };
     },
     foot: (i) => ({ x1: foot, x2: foot, y1: y(i) - 12, y2: y(i) + 12 }),
-    value: (i) => ({ x: NUMBER - 4, y: y(i) + 4, "text-anchor": "end" }),
+    value: (i) => ({ x: both ? PAIR[0] : NUMBER - 4, y: y(i) + 4, "text-anchor": "end" }),
     first: (i) => [first + chip / 2, y(i) - CHIP / 2],
     second: (j) => [second + chip / 2, y(j) - CHIP / 2],
   };

@@ -2,7 +2,7 @@
 
 from core.derivation import Cell, RunSpec
 from core.edits import zero_positions
-from core.figures.controls import Control, Controls
+from core.figures.controls import Control, Controls, More
 from core.figures.orders import Orders, OrdersWords, Read, Scene
 from core.run_spec import AT_HAND
 from core.text.token import named
@@ -43,8 +43,9 @@ def controls(context: StageContext) -> Controls:
     t, pairs = context.t, context.view.pairs
     readers = [(reader, t(f"readers.{reader}")) for reader in READERS]
     reader = Control("reader", t("order.reader"), readers, stepper=True, plain=True)
-    order = Control("order", t("order.words_of"), [(name, t(f"scenes.{name}")) for name in pairs])
-    return Controls([reader, order] if len(pairs) > 1 else [reader])
+    scenes = [(name, t(f"scenes.{name}")) for name in pairs]
+    order = Control("order", t("order.words_of"), scenes, usual=next(iter(pairs)))
+    return Controls([reader], More(t("order.more_words"), [order]) if len(pairs) > 1 else None)
 
 
 def orders(context: StageContext) -> Orders:

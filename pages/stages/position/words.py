@@ -7,9 +7,12 @@ from pages.stages.position.scenes import example_of
 
 
 def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
-    """Why a model must be told at all: the shortest sentence that shows it."""
-    example = example_of(context.page.address.model)
-    return f"lead_{'open' if context.veiled else 'told'}", {"one": example.text, "other": example.swapped}
+    """Why a model must be told at all: by the two words that the picture exchanges."""
+    if context.veiled:
+        example = example_of(context.page.address.model)
+        return "lead_open", {"one": example.text, "other": example.swapped}
+    pair = context.view.pairs.get("own") or example_of(context.page.address.model)
+    return "lead_told", {"first": pair.first, "second": pair.second}
 
 
 def own_numbers(context: StageContext) -> str:
