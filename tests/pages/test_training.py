@@ -104,7 +104,7 @@ def test_what_is_said_of_each_rate_is_so() -> None:
 
 @given(st.floats(1e-4, 10), st.sampled_from([1, -1]), st.sampled_from(["zh", "en"]))
 def test_a_slope_that_is_not_zero_is_not_written_as_zero(size: float, sign: int, lang: str) -> None:
-    run = SimpleNamespace(rate=1.0, losses=np.ones(4), gradients=np.full(4, sign * size))
+    run = SimpleNamespace(rate=1.0, dim=20, losses=np.ones(4), gradients=np.full(4, sign * size))
     view = SimpleNamespace(of=defaultdict(lambda: run))
     told = SimpleNamespace(covered=False, veiled=True, t=Texts(lang, "training"), view=view)
     said = words.notices(told)[1]  # type: ignore[arg-type]

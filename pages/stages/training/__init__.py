@@ -7,6 +7,7 @@ import streamlit as st
 from core.questions import Question, some
 from core.questions.training import each
 from core.text.token import Token
+from core.training.runs import Setting
 from core.views.descent import RATES, STEPS
 from pages.shared.address.address import choice, index
 from pages.shared.body import Body, Panel, shows
@@ -53,7 +54,7 @@ def shown(context: StageContext) -> tuple[Token, ...]:
 
 def box(context: StageContext) -> None:
     """The visitor's sentence is not what trains here."""
-    st.html(f"<span class='soft'>{context.t.html('box')}</span>", width="content")
+    st.html(f"<span class='soft'>{context.t.html('box', lines=Setting().batch)}</span>", width="content")
 
 
 BODY = Body(

@@ -11,8 +11,8 @@ from pages.stages.training.context import USUAL, StageContext
 
 def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
     descent = context.view.of[USUAL]
-    weight = {"parameters": grouped(descent.parameters), "dim": descent.dim, "weight": named(descent)}
-    return "lead", {"lines": Setting().batch, "loss": float(descent.losses[0]), **weight}
+    counts = {"lines": Setting().batch, "parameters": grouped(descent.parameters)}
+    return "lead", {"loss": float(descent.losses[0]), **counts}
 
 
 def named(descent: Descent) -> str:
@@ -32,7 +32,8 @@ def notices(context: StageContext) -> Sequence[str]:
     rates = {"steps": STEPS, "usual": f"{USUAL:g}", "large": f"{large.rate:g}", "small": f"{small.rate:g}"}
     losses = {"start": usual.losses[0], "lowest": usual.losses[-2]}
     losses |= {"high": large.losses[1:-1].max(), "slow": small.losses[-2], "slope": usual.gradients[-2]}
-    facts = {**rates, **{name: float(loss) for name, loss in losses.items()}}
+    weight = {"dim": usual.dim, "weight": named(usual).replace(" ", "\u00a0")}
+    facts = {**rates, **weight, **{name: float(loss) for name, loss in losses.items()}}
     seen = ["notice.loop", "notice.valley"]
     return [context.t.html(key, **facts) for key in (seen if context.veiled else [*seen, "notice.rate"])]
 
