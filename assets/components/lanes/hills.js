@@ -7,8 +7,9 @@ import { clamp } from "../kit/picture.js";
 
 /**
  * `values` are NaN where they must not be seen yet, which `veiled` says then; `ghost` are those of the unchanged vector
- * where this one was changed. `lines` stand beside the hill, `ghostly` tells of the ghost.
- * @typedef {{id: string, label: string, lines: string[], ghostly: string, values: Float32Array,
+ * where this one was changed. `lines` stand beside the hill, its `measures` where those that are thrown away do not stand
+ * between the first two rows, `ghostly` tells of the ghost.
+ * @typedef {{id: string, label: string, lines: string[], measures: string[], ghostly: string, values: Float32Array,
  *   ghost: Float32Array | null, veiled: string}} Row
  */
 
@@ -33,6 +34,8 @@ const NEAR = 14; // pixels from a number to a pointer that means it
 const FAINT = 0.14; // of a hairline
 const CLEAR = 0.45; // ... and of its mark on an axis
 const TINT = 0.16; // of what is shaded
+const GONE = [28, 17, 20]; // under the first axis, what is thrown away: its first line, the next, the room of a sample
+const BESIDE = 12; // ... and so far from what is shaded
 
 export class Hills {
   constructor(canvas) {
@@ -41,7 +44,7 @@ export class Hills {
   }
 
   /** Rows on axes as long as the unchanged vector asks for: these must not move where what comes out does not. */
-  draw(rows, { width, color, about, dim, part, words }) {
+  draw(rows, { width, color, about, dim, part, words, gone }) {
     const hill = yielding(HILL, 40);
     const reaches = reachesOf(rows);
     const ends = rows.map(({ values }, i) => endsBeyond(values, reaches[i]));
@@ -71,8 +74,9 @@ export class Hills {
     this.drawFalls();
     for (const row of this.shown) this.drawRow(row);
     this.drawFollowed();
-    const side = this.sideOf();
-    for (const row of this.shown) this.write(row, side);
+    const told = this.tellGone(gone);
+    this.shown.forEach((row, i) => !(told && i < 2) && row.lines.push(...row.measures));
+    for (const row of this.shown) this.write(row, this.sideOf(row));
   }
 
   /** The row that is pointed at, and its number nearest to the pointer. */
@@ -227,16 +231,50 @@ export class Hills {
     return FIGURES.map((down) => from + ((to - from) * down) / (below.peak - row.base));
   }
 
-  /** Whether names stand left or right of all hills: where the number that is followed passes fewer of them. */
-  sideOf() {
-    const passed = (side) => this.shown.filter((row) => row.seen && this.passes(row, side)).length;
-    return passed("left") <= passed("right") ? "left" : "right";
+  /** What is thrown away, between the first two rows, beside what is shaded, where the number that is followed is not:
+   * the mean with a sample of its line, the size with one of its shade. Whether there is room for that. */
+  tellGone(gone) {
+    const { pen, color } = this;
+    const [above, below] = this.shown;
+    const told = Object.entries(gone ?? {});
+    if (!told.length || !above.seen || !below?.seen) return false;
+    pen.font = `12.5px ${color("--st-font")}`;
+    const wide = GONE[2] + Math.max(...told.map(([, text]) => pen.measureText(text).width));
+    const bands = [above, below].map((row) => this.bandOf(row).map(row.x));
+    const left = above.values[this.dim] > above.mean;
+    const x = left
+      ? Math.min(...bands.map(([low]) => low)) - BESIDE - wide
+      : Math.max(...bands.map(([, high]) => high)) + BESIDE;
+    if (x < 0 || x + wide > this.width) return false;
+    told.forEach(([what, text], i) => {
+      const y = above.base + GONE[0] + GONE[1] * i;
+      this.say(text, x + GONE[2], y, color("--st-text-color"), "left");
+      pen.fillStyle = color("--st-background-color");
+      pen.fillRect(x - 2, y - 11, GONE[2], 14);
+      if (what === "mean") {
+        pen.fillStyle = color("--st-text-color");
+        for (const dash of [0, 6, 12]) pen.fillRect(x + dash, y - 5, 3, 1.2);
+        return;
+      }
+      pen.fillStyle = color("--st-primary-color");
+      pen.globalAlpha = 2 * TINT;
+      pen.fillRect(x, y - 9, 15, 10);
+      pen.globalAlpha = 1;
+    });
+    return true;
   }
 
-  passes(row, side) {
-    const there = row.x(row.values[this.dim]);
+  /** Whether the names of a row stand left or right of its hill: where the number that is followed, and fewer of the
+   * others, pass. */
+  sideOf(row) {
+    return row.seen && this.passing(row, "left") > this.passing(row, "right") ? "right" : "left";
+  }
+
+  passing({ x, values, ...row }, side) {
     const wide = Math.max(...this.textsOf(row).map(({ text, font }) => widthIn(this.pen, text, font))) + 6;
-    return side === "left" ? there < wide : there > this.width - wide;
+    const within = (value) => (side === "left" ? x(value) < wide : x(value) > this.width - wide);
+    const hairs = row.peak === this.shown[0].peak ? 0 : values.filter(within).length;
+    return hairs + (within(values[this.dim]) ? values.length : 0);
   }
 
   /** What stands beside a hill, from top to bottom. */
