@@ -51,6 +51,7 @@ const ASTRAY = 14; // pixels that a name goes farther to stand on the side away 
 const NAMES_AWAY = 14; // pixels between the names of two groups in one line
 const OTHERS_AWAY = 14; // pixels from a word to the next point of another group: its own lies 8 away
 const RING = 7; // about the chosen word
+const [CROWDED, AWAY] = [24, 20]; // pixels: so near to it, the name of another stands so much farther away
 const SIDES = [
   [1, 0],
   [-1, 0],
@@ -234,6 +235,9 @@ class Cloud extends Picture {
     const writer = new Writer([...this.places, ...lines, ...rim], this.width, this.height);
     const named = near.map(({ at, cosine }) => [this.places[at], `${texts[at]} ${fixed(cosine, 2)}`, "neighbour"]);
     if (chosen >= 0) named.unshift([this.places[chosen], texts[chosen], "chosen", RING - 4]);
+    for (const one of named)
+      if (one[2] === "neighbour" && chosen >= 0 && apart(one[0], this.places[chosen]) < CROWDED)
+        one.push(AWAY, this.places[chosen]);
     if (this.linked(chosen).length) for (const one of outwards(named)) writer.beside(...one);
     else if (!writer.column(named)) for (const one of named) writer.beside(...one);
     if (dimensions === 2 && !legend) for (const [g, name] of names.entries()) this.nameOf(writer, g, name);
@@ -407,15 +411,21 @@ class Writer {
       });
     const way = (box) => alongLine([x, y], edgeOf(box, x, y));
     const open = (box) => !this.boxes.some((other) => way(box).some((place) => fromBox(place, other) < 2));
+    const bare = (box) =>
+      way(box).every(
+        (at) => apart(at, [x, y]) < RING + POINT || this.places.every((other) => apart(at, other) > POINT + 2),
+      );
     const best =
+      boxes.find((box) => this.free(box, 0) && open(box) && bare(box)) ??
       boxes.find((box) => this.free(box, 0) && open(box)) ??
       boxes.find((box) => this.free(box, 0)) ??
       leastTouching(boxes, this.boxes);
     this.write(best, text, look);
     const [x2, y2] = edgeOf(best, x, y);
     const far = Math.hypot(x2 - x, y2 - y);
-    if (far <= 12 + clear) return;
-    const [x1, y1] = [mixed(x, x2, (POINT + clear) / far), mixed(y, y2, (POINT + clear) / far)];
+    const own = POINT + (look === "chosen" ? clear : 1); // of its mark, or its ring
+    if (far <= own + 8) return;
+    const [x1, y1] = [mixed(x, x2, own / far), mixed(y, y2, own / far)];
     this.leaders.push(vector("line", { x1, y1, x2, y2, class: "leader" }));
     this.places.push(...way(best));
   }
@@ -497,16 +507,22 @@ class Writer {
   }
 }
 
-// Names, the outer ones first, each with the way out from among the points of the others.
+// Names, the outer ones first, each with the way out from among the points of the others, or from the one that crowds it.
 function outwards(named) {
-  const ways = named.map(([[x, y], text, look, clear = 0], i) => {
-    const others = named.flatMap(([place], k) => (k === i ? [] : [place]));
+  const ways = named.map(([[x, y], text, look, clear = 0, crowding], i) => {
+    const others = crowding ? [crowding] : named.flatMap(([place], k) => (k === i ? [] : [place]));
     const [dx, dy] = [x, y].map(
       (at, k) => at - others.reduce((sum, place) => sum + place[k], 0) / (others.length || 1),
     );
     return [
       Math.hypot(dx, dy),
-      [[x, y], text, look, clear, dx || dy ? [dx, dy].map((by) => by / Math.hypot(dx, dy)) : [0, 0]],
+      [
+        [x, y],
+        text,
+        look,
+        clear,
+        dx || dy ? [dx, dy].map((by) => ((crowding ? 3 : 1) * by) / Math.hypot(dx, dy)) : [0, 0],
+      ],
     ];
   });
   return ways.sort(([one], [other]) => other - one).map(([, name]) => name);
