@@ -20,7 +20,7 @@ import { component } from "../kit/streamlit.js";
 
 const [INK, BLUE] = [1, 5]; // of the inks: teal is what is positive, ochre the feed-forward network's
 const DIMS = 6; // dimensions that stand as bars
-const CELL = 44; // each at least so wide
+const CELL = 54; // each at least so wide
 const TALL = 148; // the bars
 const EDGE = 8; // above and below them
 const TITLE = 20;
