@@ -146,7 +146,7 @@ class Dots extends Picture {
 
   key(k, x) {
     const label = clip(this.header.keys[k], LETTERS);
-    const leans = this.slanted && [...label].length > 2;
+    const leans = this.slanted && !/^\p{Script=Han}{1,2}$/u.test(label); // these are not longer than they are high
     const turn = `translate(${x - (leans ? 3 : 0)} ${this.top - 8})${leans ? " rotate(-42)" : ""}`;
     const text = vector("text", { transform: turn, "text-anchor": leans ? "start" : "middle" }, label);
     text.setAttribute("class", k === this.k ? "key on" : "key");
