@@ -11,6 +11,8 @@ from pages.shared.page.stage import Stage, StageContext
 from pages.shared.words.papers import PAPERS, cited_in, link
 from pages.shared.words.texts import Texts
 
+BAR = 240  # pixels of the longest: as wide as its column
+
 
 def draw(context: StageContext) -> None:
     t = context.t
@@ -56,7 +58,7 @@ def models(t: Texts, sources: Sequence[Source]) -> str:
     rows = [
         [
             capital(t.model(source.id)),
-            amount(source.parameters, most),
+            amount(source.parameters, most, longest=BAR),
             source.licence,
             source.package or t("credits.with_site"),
         ]

@@ -53,7 +53,8 @@ def main() -> None:
     )
     sidebar(address, t, links, slug)
     with st.container(key="bar"):
-        st.html(f"<div class='bar'><b>{t.html('site')}</b><span>{html.escape(t.stage(slug))}</span></div>")
+        name = t("credits.short") if slug == CREDITS else t.stage(slug)
+        st.html(f"<div class='bar'><b>{t.html('site')}</b><span>{html.escape(name)}</span></div>")
     with st.container(key="sentence_bar", horizontal=True, vertical_alignment="center", gap="small"):
         tokens, sentence, link = st.container(), st.container(width="content"), st.container(width="content")
     together = st.container(key="room", gap=None)

@@ -27,11 +27,11 @@ class ChoosingWords:
     label: str
     line: str  # the words, of which one is being written
     writing: str  # before them
-    key: str  # what the colours of the strips are
     state: str  # whose state stands above
-    rows: str
-    mean: str  # of how many numbers a stripe is the mean, with {n}
+    products: str  # of the state and a row
+    added: str  # how many of them a bar adds up, with {n}
     logit: str
+    sum: str  # under that: of the products
     share: str
     rest: str  # all other rows together
     rest_share: str

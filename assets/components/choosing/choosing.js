@@ -1,7 +1,7 @@
 // How the next word is chosen: the line that is being written, the state it is written from, and under that the rows of
-// the table that answer it most: each as a strip of colours, with its dot product and its share.
+// the table that answer it most: each as its products with the state, with what they add up to and its share.
 
-import { make, pixels, rgb, scale, themeOf } from "../kit/draw.js";
+import { make, vector } from "../kit/draw.js";
 import { Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -9,18 +9,18 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{id: number, rank: number, text: string, logit: string, share: string, part: number,
  *   note: string}} Row
  *
- * @typedef {{label: string, line: string, writing: string, key: string, state: string, rows: string, mean: string,
- *   logit: string, share: string, rest: string,
- *   restShare: string, restTrail: string}} ChoosingWords
+ * @typedef {{label: string, line: string, writing: string, state: string, products: string, added: string,
+ *   logit: string, sum: string, share: string, rest: string, restShare: string, restTrail: string}} ChoosingWords
  *
  * Behind the header: the state, then a row of the table for each of `rows`, as float32.
  * @typedef {{at: number, written: string[], rows: Row[], first: number, dModel: number,
  *   words: ChoosingWords, veiled: boolean}} Header
  */
 
-const STRIPE = 3; // pixels of a stripe, at least,
+const BAR = 3; // pixels of a bar, at least,
 const LEAST = 24; // ... and at least so many of them
-const [BESIDE, PART, BESIDE_STACKED] = [260, 1.2 / 2.2, 218]; // what stands beside the strips (choosing.css)
+const [BESIDE, PART, BESIDE_STACKED] = [260, 1.5 / 2.5, 218]; // what stands beside the bars (choosing.css)
+const GAP = 0.12; // between a bar and the next, on each side, as a part of its width
 const STEPS = { ArrowUp: -1, ArrowDown: 1 };
 
 class Choosing extends Picture {
@@ -28,8 +28,8 @@ class Choosing extends Picture {
 
   build() {
     this.line = this.root.appendChild(make("div", "line"));
-    this.heads = this.root.appendChild(make("div", "row heads"));
     this.asking = this.root.appendChild(make("div", "row asking"));
+    this.heads = this.root.appendChild(make("div", "row heads"));
     const answers = this.root.appendChild(make("div", "answers"));
     this.list = answers.appendChild(make("div", "list"));
     this.rest = answers.appendChild(make("div", "row rest"));
@@ -50,21 +50,24 @@ class Choosing extends Picture {
     const { words, rows, written, at, veiled } = this.header;
     this.root.classList.toggle("veiled", veiled);
     this.line.hidden = !written.length;
+    const products = this.products();
+    const reach = reachOf(products);
     this.keepingFocus(() => {
       this.line.replaceChildren(
         make("span", "", words.writing),
         ...written.map((text, i) => this.chip(text, i, i === at)),
       );
-      this.list.replaceChildren(...rows.map((row, i) => this.row(row, i)));
+      this.list.replaceChildren(...rows.map((row, i) => this.row(row, bars(products[i], reach))));
     });
-    const heads = [words.rows, words.logit, words.share].map((head) => make("span", "head", head));
+    const chosen = this.line.children[at + 1];
+    if (chosen) this.line.scrollLeft = chosen.offsetLeft - (this.line.clientWidth - chosen.offsetWidth) / 2;
     const together = this.together();
-    const key = make("span", "key");
-    key.append(make("i", "negative-to-positive"));
-    key.title = words.key;
-    if (together > 1) heads[0].append(make("small", "", words.mean.replace("{n}", together)));
+    const heads = [words.products, words.logit, words.share].map((head) => make("span", "head", head));
+    if (together > 1) heads[0].append(make("small", "", words.added.replace("{n}", together)));
+    heads[1].append(make("small", "", words.sum));
     this.heads.replaceChildren(make("span"), ...heads);
-    this.asking.replaceChildren(make("span", "word", words.state), this.strip(this.state), key);
+    const state = sums(this.state, together);
+    this.asking.replaceChildren(make("span", "word", words.state), bars(state, reachOf([state])));
     const share = make(words.restTrail ? "button" : "span", words.restTrail ? "door" : "", words.restShare);
     if (words.restTrail) share.dataset.trail = words.restTrail; // the page begins it (address.js)
     const left = measure("", veiled ? 0 : Math.max(0, 1 - rows.reduce((sum, { part }) => sum + part, 0)));
@@ -85,7 +88,7 @@ class Choosing extends Picture {
     return this.integer("word") ?? this.header.first;
   }
 
-  row({ id, rank, text, logit, share, part, note }, i) {
+  row({ id, rank, text, logit, share, part, note }, products) {
     const { veiled } = this.header;
     const on = !veiled && id === this.chosen();
     const row = make(veiled ? "div" : "button", on ? "row on" : "row");
@@ -95,7 +98,7 @@ class Choosing extends Picture {
       make("b", "", text),
       ...(note ? [make("small", "", note)] : []),
     );
-    row.append(word, this.strip(this.table[i]), make("span", "number", logit), measure(share, part));
+    row.append(word, products, make("span", "number", logit), measure(share, part));
     if (veiled) return row;
     row.setAttribute("aria-pressed", String(on));
     row.dataset.at = `row-${id}`;
@@ -103,23 +106,30 @@ class Choosing extends Picture {
     return row;
   }
 
-  // How many neighbours a stripe is the mean of: stripes as thin as a pixel are mere noise.
+  // Of each row, its products with the state; none while the question is open, as they would answer it.
+  products() {
+    const { veiled } = this.header;
+    const together = this.together();
+    return this.table.map((row) =>
+      veiled
+        ? []
+        : sums(
+            row.map((value, i) => value * this.state[i]),
+            together,
+          ),
+    );
+  }
+
+  // How many neighbours a bar adds up, in equal parts: bars as thin as a pixel are mere noise.
   together() {
     const { clientWidth } = this.root;
+    const { dModel } = this.header;
     const room = matchMedia("(max-width: 640px)").matches
       ? clientWidth - BESIDE_STACKED
       : (clientWidth - BESIDE) * PART;
-    return Math.max(1, Math.ceil(this.header.dModel / Math.max(LEAST, Math.floor(room / STRIPE))));
-  }
-
-  strip(values) {
-    const stripes = means(values, this.together());
-    let reach = 0;
-    for (const value of stripes) reach = Math.max(reach, Math.abs(value));
-    const veiled = rgb(themeOf(this.root)("--st-border-color"));
-    const strip = make("span", "strip");
-    strip.append(pixels(stripes, 1, stripes.length, scale(this.root, true, reach), veiled));
-    return strip;
+    let together = Math.max(1, Math.ceil(dModel / Math.max(LEAST, Math.floor(room / BAR))));
+    while (dModel % together) together += 1;
+    return together;
   }
 
   key(event) {
@@ -133,12 +143,34 @@ class Choosing extends Picture {
   }
 }
 
-// So many neighbours each as their mean; NaN where one is veiled.
-function means(values, together) {
-  const mean = (part) => part.reduce((sum, value) => sum + value, 0) / part.length;
-  return Array.from({ length: Math.ceil(values.length / together) }, (_, i) =>
-    mean(values.subarray(i * together, (i + 1) * together)),
-  );
+// So many neighbours each added up.
+function sums(values, together) {
+  const added = new Float32Array(values.length / together);
+  values.forEach((value, i) => (added[Math.floor(i / together)] += value));
+  return added;
+}
+
+// The largest and the least of all, so that bars as high are as much in every row.
+function reachOf(lines) {
+  const all = lines.flatMap((line) => [...line]);
+  return [Math.min(0, ...all), Math.max(0, ...all)];
+}
+
+// A bar for each value, up from the line where it is positive, down where it is negative.
+function bars(values, [low, high]) {
+  const strip = make("span", "strip");
+  const svg = vector("svg", { viewBox: `0 0 ${values.length || 1} 1`, preserveAspectRatio: "none" });
+  const zero = values.length ? high / (high - low) : 0.5;
+  for (const sign of [1, -1]) {
+    const path = [...values].map((value, i) => {
+      const height = Math.max(0, sign * value) / (high - low);
+      return height ? `M${i + GAP} ${zero}v${-sign * height}h${1 - 2 * GAP}v${sign * height}z` : "";
+    });
+    svg.append(vector("path", { d: path.join(""), class: sign > 0 ? "positive" : "negative" }));
+  }
+  svg.append(vector("path", { d: `M0 ${zero}H${values.length || 1}`, class: "zero" }));
+  strip.append(svg);
+  return strip;
 }
 
 // A share, and before it its bar.

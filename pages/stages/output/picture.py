@@ -41,11 +41,11 @@ def choosing(context: StageContext) -> Choosing:
             label=t("picture.label"),
             line=t("picture.line"),
             writing=t("picture.writing"),
-            key=t("picture.key"),
             state=t("picture.state", given=context.given),
-            rows=t("picture.rows", d=view.table.shape[1]),
-            mean=t("picture.mean", n="{n}"),
+            products=t("picture.products", d=view.table.shape[1]),
+            added=t("picture.added", n="{n}"),
             logit=t("picture.logit"),
+            sum=t("picture.sum"),
             share=t("picture.share")
             if context.temperature == 1
             else t("picture.share_warm", T=context.values["temperature"]),
