@@ -39,6 +39,7 @@ def test_a_row_and_a_cell_select_the_same_part(visit):
 
 def test_against_a_second_word_others_come_first(visit):
     tab = visit().open("circuits", lang="en", text=CAPITAL, guess="skip")
+    tab.page.locator(".controls .more").first.click()
     tab.page.locator(".segments button[data-at=against-London]").click()
     tab.settle()
     assert tab.text(".shares .row:not(.head) .name") == "layer 24, head 5" == on(tab)

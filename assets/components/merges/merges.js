@@ -141,22 +141,27 @@ class Merges extends Picture {
       node.onclick = () => this.go(to);
       return node;
     };
-    const size = make("label", "size", words.size);
-    const input = size.appendChild(make("input"));
-    input.dataset.at = "size";
-    input.inputMode = "numeric";
-    input.value = this.sizes[this.at];
-    input.disabled = !last;
-    input.onchange = () => this.runTo(input.value);
     bar.append(
       button("start", "|‹", words.start, 0),
       button("back", "‹", words.back, this.at - 1),
       button("step", `${words.step} ›`, words.step, this.at + 1),
       button("end", "›|", words.end, last),
     );
-    if (!this.header.veiled) bar.append(make("span", "where", this.where()), size);
-    if (this.said) bar.append(make("span", "refusal", this.said));
+    if (!this.header.veiled) bar.append(make("span", "where", this.where()));
     return bar;
+  }
+
+  /** How large the vocabulary is, and may be asked to be. */
+  size() {
+    const { words, steps } = this.header;
+    const size = make("label", "size", words.size);
+    const input = size.appendChild(make("input"));
+    input.dataset.at = "size";
+    input.inputMode = "numeric";
+    input.value = this.sizes[this.at];
+    input.disabled = !steps.length;
+    input.onchange = () => this.runTo(input.value);
+    return size;
   }
 
   forest() {
@@ -300,6 +305,8 @@ class Merges extends Picture {
     const facts = { specials: specials.length, alphabet: alphabet.length, merged: size - this.sizes[0], size };
     const said = words.vocabulary.replace(/\{(\w+)\}/g, (_, name) => grouped(facts[name]));
     box.append(make("h2", "", said));
+    if (!header.veiled) box.append(this.size());
+    if (this.said) box.append(make("p", "refusal", this.said));
     const list = box.appendChild(make("div", "list pieces"));
     for (const piece of specials) list.append(make("span", "piece special", piece));
     for (const piece of alphabet) list.append(make("span", "piece letter", clip(piece, LONG)));

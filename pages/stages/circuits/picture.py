@@ -42,11 +42,14 @@ def controls(context: StageContext) -> Controls:
     return Controls(
         [
             Control("word", t("word"), [option(id) for id in asked], first=first, also=also),
-            Control("against", t("against"), [(None, t("nothing")), *map(option, others)], also=then),
         ],
         More(
             t("typed.open"),
-            [typed(context, "word", spoken(context.model, found.word), then), typed(context, "against", gap, then)],
+            [
+                Control("against", t("against"), [(None, t("nothing")), *map(option, others)], also=then),
+                typed(context, "word", spoken(context.model, found.word), then),
+                typed(context, "against", gap, then),
+            ],
         ),
     )
 

@@ -8,7 +8,7 @@ from core.figures.followed import Followed, Line
 from core.text.merging import Rule, Ties
 from pages.shared.number import follow
 from pages.shared.server import cached
-from pages.shared.words.numbers import exact, short
+from pages.shared.words.numbers import PROSE, exact, short
 from pages.shared.words.texts import Texts, clip
 from pages.stages.vocabulary.context import StageContext, view_of
 
@@ -39,8 +39,8 @@ def followed(context: StageContext) -> Followed:
 
 
 def written(step: Step) -> str:
-    """A count as it is, a score short."""
-    return short(step.value) if step.id == "score" else f"{int(step.value):,}"
+    """A count as it is, a score as the sentences and the table have it."""
+    return short(step.value, PROSE) if step.id == "score" else f"{int(step.value):,}"
 
 
 def line(t: Texts, step: Step, names: dict[str, str]) -> Line:

@@ -17,13 +17,14 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
     if not score.merges:
         return "lead_nothing", {}
     if context.veiled:
-        return "lead_open", {"words": len(score.words), "letters": len(score.alphabet)}
+        return "lead_open", {"words": len(score.words), "letters": len(score.alphabet), "marks": context.t("marks")}
     best, most = score.merges[0].candidates[0], often.merges[0].candidates[0]
     facts: dict[str, object] = {
         "best": whole(best),
         "score": best.score,
         "often": whole(most),
         "times": most.frequency,
+        "marks": context.t("marks") if "##" in whole(best) + whole(most) else "",
     }
     tied = {"best": score.merges[0].tied, "often": often.merges[0].tied}
     if several := [name for name, count in tied.items() if count > 1]:
