@@ -146,8 +146,8 @@ test("labels stand upright where each has room beside the next", () => {
 test("a first and a last label that are too wide move aside where there is room, and no other does", () => {
   const aside60 = (...labels) => aside(labels, 29, [60, 60]);
   assert.deepEqual(aside60("我", "昨", "书"), [0, 0]);
-  assert.deepEqual(aside60("我", "昨", "[EOS]"), [0, 1]);
-  assert.deepEqual(aside60("[CLS]", "我", "昨", "[SEP]"), [1, 1]);
+  assert.deepEqual(aside60("我", "昨", "[EOS]"), [0, 6]);
+  assert.deepEqual(aside60("[CLS]", "我", "昨", "[SEP]"), [6, 6]);
   assert.equal(aside(["[CLS]", "我", "昨"], 29, [0, 60]), null);
   assert.equal(aside60("我", "[EOS]", "书", "了"), null);
   assert.deepEqual(aside60(), [0, 0]);

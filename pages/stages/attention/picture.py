@@ -88,7 +88,7 @@ def controls(context: StageContext) -> Controls:
     wide = Control("show", "", [(mode, t(f"shows.{mode}")) for mode in MODES if mode not in SQUARE])
     return Controls(
         [
-            Control("layer", t("layer"), numbered(config.layers), stepper=config.layers > 6),
+            Control("layer", t("layer"), numbered(config.layers), stepper=config.layers > 4),
             Control("head", t("head"), numbered(config.heads)),
             Control("show", t("show"), [(mode, t(f"shows.{mode}")) for mode in SQUARE]),
         ],
