@@ -262,7 +262,7 @@ class Lattice extends Picture {
   }
 
   // The word on top of its arc, in one piece and clear of every arc and of the names `placed` before it. One of the
-  // best path has its frequency on its piece below; of the path it is compared with, it stands here, if there is room.
+  // best path has its frequency on its piece below; one that is chosen has it here.
   name(edge, best, other, on, placed) {
     const [start, end, word, frequency] = edge;
     const strong = best || other || on;
@@ -271,8 +271,7 @@ class Lattice extends Picture {
     const y = this.peak(edge) - 7;
     const middle = ((start + end) / 2) * this.pitch;
     const counted = `${visible(word)} ${grouped(frequency)}`;
-    const fitting = on || (other && !best && widthOf(counted) < (end - start) * this.pitch);
-    for (const said of fitting ? [counted, visible(word)] : [visible(word)]) {
+    for (const said of on ? [counted, visible(word)] : [visible(word)]) {
       const half = widthOf(said) / 2;
       const beside = this.aside(edge, half, middle, y);
       const x = middle + (beside ?? 0);

@@ -284,7 +284,9 @@ class Written extends Picture {
       bar.append(part);
     }
     if (left > 0.0005) {
-      const said = [others, others && this.header.words.rest].find((text) => this.fits(text, left, OTHERS));
+      const names = others ? [others, this.header.words.rest] : [];
+      const told = names.map((name) => `${name} ${fixed(left, 2)}`);
+      const said = [...told, ...names].find((text) => this.fits(text, left, OTHERS));
       const rest = make("span", "part rest", said ?? "");
       rest.classList.toggle("left", point !== null && point > 1 - left / 2);
       rest.style.width = `${100 * left}%`;

@@ -72,7 +72,7 @@ def models(context: StageContext) -> Shares:
     most = max([own, *larger[:1], *(count for count in larger if count <= BESIDE * own)])
     ordered = sorted((id for id, count in known.items() if count <= most), key=lambda id: -known[id])
     rows = [Share(id, name_of(context.t, id), counted(known[id]), share=known[id] / most) for id in ordered]
-    head = [context.t("beside"), "", context.t("head.parameters"), ""]
+    head = [context.t("beside_some" if len(ordered) < len(known) else "beside"), "", context.t("head.parameters"), ""]
     return Shares("preset", context.values["preset"], rows, head, context.t("beside_label"))
 
 
