@@ -13,6 +13,7 @@ from pages.stages.size.context import LIMITS, SIZES, StageContext, known_models,
 from pages.stages.size.numbers import bytes_of, counted, percent
 
 BESIDE = 20  # times the chosen model
+SPECK = 0.005  # of the whole, from which on the small parts together are drawn, in grey (treemap.js)
 SMALL = 0.03  # of the whole: there is no room for a name in the picture
 ATTENTION = ("attention", "cross", "projections", "mixing", "cross_projections", "cross_mixing")
 POSITIONS = {"llama": "_turned", "both": "_computed"}  # which have no table
@@ -34,8 +35,10 @@ def shares(context: StageContext) -> Shares:
     t, whole = context.t, largest(context)
     small = {count.id for count in context.counts if 0 < count.value < SMALL * whole}
     rows = [one for one in rows_of(context) if one.total or one.id in small]
+    together = sum(count.value for count in context.counts if count.id in small)
+    grey = len(small) > 1 and together >= SPECK * whole and not context.veiled
     head = [
-        t("head.small") if small else context.name,
+        t("head.small_grey" if grey else "head.small") if small else context.name,
         t("head.share"),
         t(f"head.{context.show}"),
         t("head.step") if context.show == "work" else "",
