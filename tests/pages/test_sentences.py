@@ -131,7 +131,7 @@ def test_a_head_aligns_where_it_mostly_looks_at_what_it_translates(looked) -> No
     for layer, row in enumerate(shares, 1):
         for head, share in enumerate(row, 1):
             said = aligned_said(looked("translation", "en", text="我昨天在北京买了三本书", layer=layer, head=head))
-            assert ("It is an alignment" in said) == (share > 0.5)
+            assert ("is called alignment" in said) == (share > 0.5)
 
 
 # ---- tokens, training

@@ -507,7 +507,8 @@ class Writer {
   }
 }
 
-// Names, the outer ones first, each with the way out from among the points of the others, or from the one that crowds it.
+// Names, the outer ones first, each with the way out from among the points of the others, or from the one that crowds
+// it.
 function outwards(named) {
   const ways = named.map(([[x, y], text, look, clear = 0, crowding], i) => {
     const others = crowding ? [crowding] : named.flatMap(([place], k) => (k === i ? [] : [place]));

@@ -7,8 +7,8 @@ import { clamp } from "../kit/picture.js";
 
 /**
  * `values` are NaN where they must not be seen yet, which `veiled` says then; `ghost` are those of the unchanged vector
- * where this one was changed. `lines` stand beside the hill, its `measures` where those that are thrown away do not stand
- * between the first two rows, `ghostly` tells of the ghost.
+ * where this one was changed. `lines` stand beside the hill, its `measures` where those that are thrown away do not
+ * stand between the first two rows, `ghostly` tells of the ghost.
  * @typedef {{id: string, label: string, lines: string[], measures: string[], ghostly: string, values: Float32Array,
  *   ghost: Float32Array | null, veiled: string}} Row
  */

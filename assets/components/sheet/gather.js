@@ -1,6 +1,6 @@
 // What attention mixes for one token: a part of every token that it looks at, as large as its share, comes along the
-// look and joins what is written into the river. It plays over the sheet where one points at what attention writes; where
-// one points at a token, its looks are drawn, whichever are drawn at rest.
+// look and joins what is written into the river. It plays over the sheet where one points at what attention writes;
+// where one points at a token, its looks are drawn, whichever are drawn at rest.
 
 import { fit } from "../kit/draw.js";
 import { clamp } from "../kit/picture.js";

@@ -13,7 +13,8 @@ export const SHARP = 0.25; // so much nearer than where they begin strips are al
 export const TITLED = 104; // pixels of a column that has its whole title
 export const PRINTED = 60; // pixels of a cell that has its number in it
 export const CURVED = 0.19; // of a column: where its part of the curve beneath begins (depth.js)
-export const [LOOKS, JOINS] = [-0.15, 0.28]; // where the lines into what attention adds begin, inside its layer, and end
+export const LOOKS = -0.15; // where the lines into what attention adds begin, inside its layer,
+export const JOINS = 0.28; // ... and where they end
 
 /** How far strips are all there, from 0 to 1, where a column is so `wide` and the whole sheet `whole` pixels. */
 export function sharpness(wide, whole, [strips]) {
