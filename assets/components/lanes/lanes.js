@@ -17,7 +17,8 @@ import { brief, Hills } from "./hills.js";
  * `rows` are the lanes that stand as hills; `about` says of what the norm measures the size: of the distances from the
  * "mean", of those from "zero", or of neither (""). `formulas` are of lanes, `measures` the texts of a plane's lanes,
  * `gone` those of what a norm throws away, `names` those of the values of `given`; `span` says how far the first axis
- * reaches where the others are shorter, `beyond` what the "smallest" and the "largest" number are where an axis ends before them.
+ * reaches where the others are shorter, `beyond` what the "smallest" and the "largest" number are where an axis ends
+ * before them.
  * @typedef {{rows: string[], about: string, formulas: Record<string, string>, names: Record<string, string>,
  *   measures: Record<string, Record<string, string[]>>, gone: Record<string, {mean?: string, size?: string}>,
  *   span: string, beyond: Record<string, string>}} Bells
