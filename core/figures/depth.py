@@ -14,7 +14,7 @@ class Column:
     """A depth, and where its states stand on the sheet above: the source's column, then the target's."""
 
     title: str
-    at: Sequence[int]
+    at: Sequence[float]
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,7 @@ class DepthWords:
     label: str
     axis: str  # what the curve is of
     curve: str  # with {first} and {second} to be filled in
+    numbered: str  # behind the second, where a name has its position
     more: str
     veiled: str
 
@@ -33,7 +34,7 @@ class Depth(Picture):
     ARRAYS: ClassVar[tuple[str, ...]] = ("cosines",)
 
     columns: Sequence[Column]
-    across: int  # how many columns the sheet has
+    across: float  # how many columns wide the sheet is
     read: int  # how many of the rows are the source's
     ends: int  # letters of the longest word that a row of the sheet ends in; 0: in none
     names: Sequence[str]  # of the rows in a sentence: the, or the₅ where there are several

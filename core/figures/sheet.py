@@ -117,6 +117,8 @@ class Sheet(Picture):
     names: Sequence[str]
     special: Sequence[bool]
     read: int
+    gap: float  # columns free between two stacks
+    over: int  # and rows over those of the second
     said: Sequence[tuple[str, float]]  # of the rows at the end that the output reads: the word, its probability
     ends: int  # letters of the longest of these
     first: Door | None  # over the tokens

@@ -18,6 +18,7 @@ from ..zoo import Model
 from .encoder import LIKELY, Said, said
 from .overview import both, entrance
 
+BETWEEN = 1 / 6  # of all columns: so many are free between a stack that reads and the one that writes
 LEAST = 0.1  # share of an attention that is kept: smaller ones are never drawn
 STRIP = 48  # numbers of a strip: what a vector is pooled to
 FULL = 0.97  # of so many numbers of a column none is larger than what has the full colour
@@ -79,6 +80,22 @@ class SheetView:
         making hairlines of them."""
         states = [lengths for column, lengths in zip(self.columns, self.lengths, strict=True) if column.id != "written"]
         return float(np.quantile([np.median(lengths) for lengths in states], TYPICAL))
+
+    @property
+    def over(self) -> int:
+        """So many rows are free over those of a target, beside what is read: its results lead through them."""
+        return max(3, self.read // 5) if self.read < len(self.rows) else 0
+
+    @cached_property
+    def stands(self) -> tuple[float, ...]:
+        """Where each column stands, in columns: those of a target behind a gap."""
+        gap = BETWEEN * len(self.columns)
+        return tuple(i + gap * column.written for i, column in enumerate(self.columns))
+
+    @property
+    def breadth(self) -> float:
+        """How many columns wide all of it is."""
+        return self.stands[-1] + 1
 
     def column_of(self, tap: str) -> int | None:
         """The place of a tap among the columns; None of one that has none."""

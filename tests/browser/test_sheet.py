@@ -140,7 +140,7 @@ def test_two_stacks_are_headed_and_their_rows_can_be_read(visit, width, heads):
     lang = "zh" if width == 390 else "en"
     sentence = {"lang": lang, "model": "translator", "text": BOOKS, "guess": "skip"}
     tab = visit(width=width, height=844).open("overview", **sentence, at="0,0,1")
-    halves = tab.page.locator(".sheet .halves span")
+    halves = tab.page.locator(".sheet .halves button")
     assert halves.all_inner_texts() == heads
     left, right = (half.bounding_box() for half in halves.all())
     assert left["x"] + left["width"] < right["x"] and right["x"] + right["width"] <= width
@@ -157,13 +157,53 @@ def test_two_stacks_are_headed_and_their_rows_can_be_read(visit, width, heads):
 
 
 def test_on_a_phone_the_stack_that_reads_comes_first(visit):
-    tab = visit(width=390, height=844).open("overview", lang="zh", text=BOOKS, guess="skip")
-    halves = tab.page.locator(".sheet .halves span")
-    assert halves.first.bounding_box()["width"] > 250 and not halves.last.is_visible()
+    tab = visit(width=390, height=844).open("overview", lang="zh", text=BOOKS, guess="skip", q=0, k=1)
+    halves = tab.page.locator(".sheet .halves button")
+    assert halves.first.bounding_box()["width"] > 250 and halves.all_inner_texts() == ["编码器", "解码器 →"]
+    assert "细线" not in tab.text(".sheet .what")  # none is in sight
+    halves.last.click()  # the stack that writes, and all its rows and words
+    rest(tab)
+    assert halves.all_inner_texts() == ["← 编码器", "解码器"] and "细线" in tab.text(".sheet .what")
+    seen = tab.page.evaluate("""() => {
+        const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
+        const { tokens, read } = sheet.header;
+        const x = sheet.sx(sheet.second);
+        const whole = sheet.sy(tokens.length - 1) + sheet.tall <= sheet.height;
+        return [x >= sheet.left && x < 80, whole, sheet.rowsInSight(true)];
+    }""")
+    assert seen == [True, True, [12, 19]]
+    halves.first.click()
+    rest(tab)
+    assert "at=" not in tab.query
     tab.page.locator(".sheet .tools button").nth(2).click()  # the whole
     rest(tab)
-    assert halves.last.is_visible() and "at=0" in tab.query
+    assert halves.all_inner_texts() == ["编码器", "解码器"] and "at=0" in tab.query
     assert tab.sideways() == 0
+
+
+def test_the_rows_of_both_stacks_can_be_pointed_at(visit):
+    """They stand beside one another: a name at the left is the source's, one before the second stack the target's, and
+    what lies under each vector's middle is that vector."""
+    tab = visit().open("overview", lang="zh", text=BOOKS, guess="skip")
+    box = tab.page.locator(STAGE).bounding_box()
+    place = """(row) => {
+        const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
+        return [sheet.sx(sheet.second) - 30, sheet.middle(row)];
+    }"""
+    x, y = tab.page.evaluate(place, 15)  # three
+    tab.page.mouse.click(box["x"] + x, box["y"] + y)
+    tab.settle()
+    assert parse_qs(tab.query)["k"] == ["15"]
+    tab.page.mouse.click(box["x"] + 60, box["y"] + tab.page.evaluate(place, 8)[1])
+    tab.settle()
+    assert (parse_qs(tab.query)["q"], parse_qs(tab.query)["k"]) == (["15"], ["8"])
+    sheet = "[...seeThrough.drawn].find((picture) => picture.camera)"
+    columns, names = tab.page.evaluate(f"[{sheet}.columns.map((one) => one.target), {sheet}.header.names]")
+    for column, row in ((6, 3), (columns.index(True), 13), (len(columns) - 1, 19)):
+        at = tab.page.evaluate(CELL, [column, row, 64])
+        tab.page.mouse.move(box["x"] + at["x"], box["y"] + at["y"])
+        tab.page.wait_for_timeout(60)
+        assert tab.text(".sheet .tip").startswith(f"{names[row]}，")
 
 
 @pytest.mark.thorough

@@ -311,9 +311,9 @@ def test_the_overview_is_dragged_and_opens_its_doors(visit):
     assert "0.7496" in tab.followed
     tab.page.locator("rect.frame").scroll_into_view_if_needed()
     frame = tab.page.locator("rect.frame").bounding_box()
-    tab.page.mouse.move(frame["x"] + frame["width"] / 2, frame["y"] + 120)
+    tab.page.mouse.move(frame["x"] + frame["width"] / 2, frame["y"] + 60)
     tab.page.mouse.down()
-    tab.page.mouse.move(frame["x"] + 2.5 * frame["width"], frame["y"] + 120, steps=8)
+    tab.page.mouse.move(frame["x"] + 2.5 * frame["width"], frame["y"] + 60, steps=8)
     tab.page.mouse.up()
     tab.settle()
     assert "depth=7" in tab.query and "0.8616" in tab.followed

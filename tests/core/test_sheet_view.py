@@ -63,6 +63,16 @@ def test_the_decoder_stands_behind_what_it_reads():
     assert all(column.written for column in placed[first:]) and placed[first].tap == "decoder.embedding.token"
 
 
+def test_two_stacks_stand_beside_one_another(seen):
+    """Every column at its place in the order, those of a target so much farther; where there is no target, none."""
+    _, _, view = seen
+    shift = [at - i for i, at in enumerate(view.stands)]
+    own = {column.written: by for column, by in zip(view.columns, shift, strict=True)}
+    assert own.get(False) == 0 and len(set(shift)) == len(own)
+    assert (view.read < len(view.rows)) == (True in own) == (view.over > 0)
+    assert view.breadth == pytest.approx(len(view.columns) + own.get(True, 0))
+
+
 def test_pooled_keeps_the_greatest_and_its_sign():
     vectors = np.random.default_rng(3).normal(size=(4, 37))
     small = pooled(vectors, 5)

@@ -68,7 +68,8 @@ def test_the_curve_stands_under_the_columns_of_the_sheet(opened, model):
         at = [column["at"][side] for column in curve["columns"]]
         layers = [i + 1 for i in ends if targets[i] == bool(side)]
         entrances = [i for i, target in enumerate(targets) if target == bool(side) and "embedding" in taps[i]]
-        assert at == [*entrances, *layers] and curve["across"] == len(taps)
+        assert at == pytest.approx([i + side * whole["gap"] for i in (*entrances, *layers)])
+        assert curve["across"] == pytest.approx(len(taps) + whole["gap"])
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
@@ -103,6 +104,28 @@ def test_the_cells_are_the_captured_states(opened, minilm):
         # Another pass through weights that were loaded a second time: float32 may round elsewhere.
         np.testing.assert_allclose(values, run[given["places"]["tap"][column]], rtol=1e-5, atol=1e-5)
         assert (tile["first"], tile["count"], tile["width"]) == (0, 9, 384)
+
+
+@pytest.mark.parametrize("y", [0, 2, 9])
+def test_of_two_stacks_the_cells_under_the_camera_are_those_that_are_seen(opened, y):
+    """The second stands behind a gap, and its rows below those through which the first one's results lead."""
+    text = "我昨天在北京买了三本书" * 4
+    whole = opened("overview", "en", text=text, model="translator", guess="skip").packed("sheet")[0]
+    places, read, over, gap = whole["places"], whole["read"], whole["over"], whole["gap"]
+    first = places["target"].index(True)
+    assert gap > 2 and over == read // 5
+    near = opened("overview", "en", text=text, model="translator", guess="skip", at=f"{first + gap + 2},{y},9")
+    found = tiles(near)
+    assert first + 2 in found and all(places["target"][i] for i in found)
+    run = capture(loaded("translator"), text)
+    for column, (tile, values) in found.items():
+        seen = max(0, y - over)  # the first row of its own that the camera sees
+        offset = tile["first"] - read
+        assert 0 <= offset <= seen < offset + tile["count"]
+        expected = run[places["tap"][column]][offset : offset + tile["count"]]
+        np.testing.assert_allclose(values, expected, rtol=1e-4, atol=1e-4)
+    before = opened("overview", "en", text=text, model="translator", guess="skip", at=f"{first - 3},{y},16")
+    assert set(tiles(before)) <= set(range(first - 3, first)) and tiles(before)
 
 
 def test_strips_are_pooled_and_rivers_need_no_tiles(opened, minilm):

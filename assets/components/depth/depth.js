@@ -15,7 +15,7 @@ import { component } from "../kit/streamlit.js";
  * the cosines [column, token, token], or of a long text those of the two in `only` [column, 1, 1].
  * @typedef {{columns: {title: string, at: number[]}[], across: number, read: number, ends: number, names: string[],
  *   only: [number, number] | null,
- *   words: {label: string, axis: string, curve: string, more: string, veiled: string}}} Header
+ *   words: {label: string, axis: string, curve: string, numbered: string, more: string, veiled: string}}} Header
  */
 
 const NARROWEST = 320; // below this the picture scrolls sideways inside its own box
@@ -90,13 +90,14 @@ class Depth extends Picture {
     const half = this.width < PHONE && read < this.header.names.length; // of a phone: too narrow for a curve
     const [left, right] = this.narrow || half ? [44, 4] : sheetSides(this.width, ends);
     this.many = columns.length > MANY_DEPTHS;
-    this.bottom = TOP_OF_PLOT + (alone ? ALONE : this.header.names.length > MANY_ROWS ? LOW : HIGH);
-    this.line = this.bottom + 16; // of titles
-    this.second = this.many ? 0 : 13; // below it those that find no room there
+    this.bottom =
+      TOP_OF_PLOT + (alone ? ALONE : Math.max(read, this.header.names.length - read) > MANY_ROWS ? LOW : HIGH);
     const [one, other] = this.pair.map((token) => Number(token >= read));
     this.under = !(this.narrow || half || alone || one !== other); // under the sheet, whose titles are its own
     const whole = !this.get("at"); // where the sheet's camera is: nearer, it has no frame
-    this.joined = whole && this.under && this.width >= PHONE && read === this.header.names.length;
+    this.joined = whole && this.under && this.width >= PHONE;
+    this.line = this.bottom + (this.joined ? 3 : 16); // of titles
+    this.second = this.many || this.joined ? 0 : 13; // below it those that find no room there
     if (!this.under) {
       const step = (this.width - left - right) / columns.length;
       this.bands = columns.map((_, i) => [left + i * step, left + (i + 0.5) * step, left + (i + 1) * step]);
@@ -122,7 +123,8 @@ class Depth extends Picture {
     const { words, names } = this.header;
     this.svg.replaceChildren(...this.curveLines(), ...titles);
     const [one, other] = this.pair.map((token) => names[token]);
-    const caption = words.curve.replace("{first}", one).replace("{second}", other);
+    const numbered = /[₀-₉]$/.test(one + other) ? words.numbered : "";
+    const caption = words.curve.replace("{first}", () => one).replace("{second}", () => other + numbered);
     this.below.replaceChildren(
       ...(this.narrow ? [make("p", "scrolls", words.more)] : []),
       make("p", "caption", caption),
@@ -140,12 +142,12 @@ class Depth extends Picture {
     return vector("text", { x, y, class: className, "text-anchor": anchor }, words);
   }
 
-  // The titles under the columns, where they find room; under the sheet the frame's alone.
+  // The titles under the columns, where they find room; under the sheet the frame's alone, where it ends there.
   titles() {
     const taken = [];
     this.ruler ??= make("canvas").getContext("2d");
     this.ruler.font = `600 12px ${getComputedStyle(this.root).fontFamily}`;
-    const named = this.under ? [this.column] : this.chosenFirst();
+    const named = this.joined ? [] : this.under ? [this.column] : this.chosenFirst();
     return named.flatMap((i) => {
       const { title } = this.header.columns[i];
       const half = 0.5 * this.ruler.measureText(title).width + (this.many ? 8 : 3);
@@ -177,7 +179,7 @@ class Depth extends Picture {
     const y = (v) => bottom - BENEATH - ((v - low) / (1 - low)) * (bottom - BENEATH - top);
     const line = (x1, y1, x2, y2, kind) => vector("line", { x1, y1, x2, y2, class: kind });
     const parts = [];
-    const step = 1 - low > 0.6 ? 0.5 : 1 - low > 0.25 ? 0.2 : 0.1;
+    const step = 1 - low > 0.6 ? 0.5 : 1 - low > 0.35 ? 0.2 : 0.1;
     for (let v = 1; v > low - 0.001; v -= step) {
       parts.push(line(this.begins, y(v), this.ends, y(v), "grid"));
       parts.push(this.text(this.begins - 8, y(v) + 4, fixed(v, 1), "id", "end"));

@@ -3,6 +3,7 @@
 import { clamp } from "../kit/picture.js";
 import { lookers } from "./compared.js";
 import { JOINS, LOOKS, STATE, TOP, pointsOn } from "./measures.js";
+import { sourceInSight } from "./names.js";
 import { linesDrawn } from "./one_head.js";
 import { curveOfLook, endsOf } from "./rivers.js";
 import { curveOfStrand } from "./thread.js";
@@ -11,16 +12,20 @@ const NEAR = 7; // pixels to a line that is meant
 
 /** What lies at a place of the stage. */
 export function findAt(sheet, { x, y }) {
-  const row = rowAt(sheet, y);
-  if (x < sheet.left) return row === null ? null : { kind: "label", row };
+  const [stands, down] = sheet.camera.under(x, y);
+  const along = sheet.columnAt(stands);
+  const column = Math.floor(along);
+  const target = x < sheet.left ? !sourceInSight(sheet) : column >= sheet.second;
+  const row = y < TOP ? null : rowAt(sheet, down, target);
+  const label = row === null ? null : { kind: "label", row };
+  if (x < sheet.left) return label;
   const knot = knotAt(sheet, x, y);
   if (knot) return knot;
-  const along = sheet.camera.x + (x - sheet.left) / sheet.wide;
-  const column = Math.floor(along);
-  if (row === null || column < 0 || column >= sheet.columns.length) return null;
-  const [from, to] = sheet.rowsOf(column);
+  if (column >= sheet.columns.length) return null;
+  if (stands > along && along === sheet.second) return lookAt(sheet, x, y) ?? label;
+  if (row === null) return lookAt(sheet, x, y);
   const inside = along - column;
-  if (row < from || row >= to || inside > STATE) return lookAt(sheet, x, y);
+  if (inside > STATE) return lookAt(sheet, x, y);
   const look = !sheet.layer && inside < JOINS ? lookAt(sheet, x, y) : null;
   if (look) return look;
   const [, top, , high] = sheet.box(column, row);
@@ -32,12 +37,11 @@ export function findAt(sheet, { x, y }) {
   return { kind: one ? "cell" : kind, column, row, dim, tile };
 }
 
-export function rowAt(sheet, y) {
+function rowAt(sheet, down, target) {
   const { tokens, read } = sheet.header;
-  const at = Math.floor((y - sheet.camera.lens.top) / sheet.tall + sheet.camera.y);
-  if (y < TOP || (read < tokens.length && at === read)) return null;
-  const row = at > read ? at - 1 : at;
-  return row >= 0 && row < tokens.length ? row : null;
+  const row = Math.floor(down - sheet.down(target));
+  const [from, to] = target ? [read, tokens.length] : [0, read];
+  return row >= from && row < to ? row : null;
 }
 
 export function knotAt(sheet, x, y) {
@@ -54,7 +58,8 @@ export function lookAt(sheet, x, y) {
   const least = 255 * sheet.header.share;
   const rows = lookers(sheet);
   for (const one of linesDrawn(sheet)) {
-    if (x < sheet.sx(one.column + LOOKS) || x > sheet.sx(one.column + JOINS)) continue;
+    const from = sheet.sx(one.column);
+    if (x < from + LOOKS * sheet.wide || x > from + JOINS * sheet.wide) continue;
     for (let i = 0; i < one.count; i++) {
       const [q, k] = endsOf(sheet, one, i);
       if (q === k || !rows.has(q) || one.shares[i] < least) continue;

@@ -11,7 +11,7 @@ export function paintFrame(sheet, pen) {
   if (!sheet.atHome && sheet.camera.k > 1.001) return;
   const { read, tokens } = sheet.header;
   const stacks = new Set(pairOf(sheet).map((row) => row >= read));
-  const closed = read < tokens.length || sheet.phone;
+  const closed = stacks.size > 1 || sheet.phone;
   pen.globalAlpha = 1;
   pen.strokeStyle = sheet.ink.text;
   pen.lineWidth = 1.5;
@@ -25,20 +25,7 @@ export function paintFrame(sheet, pen) {
     pen.beginPath();
     pen.roundRect(band[0], top, band[1] - band[0], bottom - top, CORNER);
     pen.stroke();
-    if (closed && stacks.size === 1 && !sheet.phone) goOn(sheet, pen, band, bottom);
   }
-}
-
-/** From a box that ends over other rows, two thin lines down to the frame around the curve. */
-function goOn(sheet, pen, band, bottom) {
-  pen.lineWidth = 1;
-  pen.strokeStyle = sheet.ink.soft;
-  pen.beginPath();
-  for (const x of band) {
-    pen.moveTo(Math.round(x) + 0.5, bottom);
-    pen.lineTo(Math.round(x) + 0.5, sheet.height);
-  }
-  pen.stroke();
 }
 
 /** Where the columns of the selected depth begin and end in a stack. */
@@ -48,5 +35,5 @@ function bandOf(sheet, target) {
   const depth = sheet.index("depth", starts.length);
   if (depth >= starts.length) return null;
   const end = starts[depth + 1] ?? own.findLast((i) => sheet.columns[i].kind === "written") + 2;
-  return [starts[depth], end].map((i) => sheet.sx(i - CURVED));
+  return [starts[depth], end].map((i) => sheet.sx(i - CURVED, starts[depth]));
 }

@@ -15,13 +15,14 @@ export function buildMap(sheet) {
   sheet.named(sheet.map, "group", header.words.map);
   sheet.map.title = header.words.map;
   sheet.parts = starts.map((from, j) => {
-    const to = starts[j + 1] ?? columns.length;
+    const [left, right] = [from, starts[j + 1] ?? columns.length].map((i) => sheet.stands(i) / sheet.breadth);
     const button = Object.assign(make("button"), { type: "button" });
     button.setAttribute("aria-label", columns[from].brief);
-    button.style.left = `${(100 * from) / columns.length}%`;
-    button.style.width = `${(100 * (to - from)) / columns.length}%`;
-    button.onclick = (event) => event.detail === 0 && goTo(sheet, (from + to) / 2); // by a key: see `hold`
-    return { button, brief: columns[from].brief, share: (to - from) / columns.length };
+    button.style.left = `${100 * left}%`;
+    button.style.width = `${100 * (right - left)}%`;
+    const middle = (sheet.breadth * (left + right)) / 2;
+    button.onclick = (event) => event.detail === 0 && goTo(sheet, middle); // by a key: see `hold`
+    return { button, brief: columns[from].brief, share: right - left };
   });
   sheet.frameOfMap = make("div", "frame");
   sheet.map.append(...sheet.parts.map(({ button }) => button), sheet.frameOfMap);
@@ -45,17 +46,17 @@ export function nameParts(sheet) {
 }
 
 export function moveMap(sheet) {
-  const { camera, columns } = sheet;
+  const { camera, breadth } = sheet;
   const whole = camera.k < 1.01;
   if (whole !== sheet.whole) sheet.tools.classList.toggle("whole", (sheet.whole = whole));
   if (whole) return;
   nameParts(sheet);
-  const part = Math.max(sheet.across / columns.length, LEAST / sheet.mapped);
-  sheet.frameOfMap.style.transform = `translateX(${(100 * camera.x) / columns.length}%) scaleX(${part})`;
+  const part = Math.max(sheet.across / breadth, LEAST / sheet.mapped);
+  sheet.frameOfMap.style.transform = `translateX(${(100 * camera.x) / breadth}%) scaleX(${part})`;
 }
 
-function goTo(sheet, column) {
-  sheet.fly({ ...sheet.camera.place, x: column - sheet.across / 2 });
+function goTo(sheet, middle) {
+  sheet.fly({ ...sheet.camera.place, x: middle - sheet.across / 2 });
 }
 
 // What is pressed comes into the middle, and stays under the hand.
@@ -64,7 +65,7 @@ function hold(sheet, event) {
   event.preventDefault();
   const { left, width } = boxOf(sheet.map);
   const zoom = zoomed(sheet.map);
-  const at = ({ clientX }) => ((clientX / zoom - left) / width) * sheet.columns.length;
+  const at = ({ clientX }) => ((clientX / zoom - left) / width) * sheet.breadth;
   const drag = (next) => sheet.to({ ...sheet.camera.place, x: at(next) - sheet.across / 2 });
   const drop = () => {
     sheet.map.removeEventListener("pointermove", drag);

@@ -13,6 +13,8 @@ const HEADING = 20; // from the first of these up to what is written over them
 const NAME = 90; // and before a river, of its token
 const [HALF, BETWEEN] = [40, 8]; // of one of two stacks, with its name over it; and between these
 const [PAST_LAYER, PAST_OTHER] = [12, 4]; // pixels from one title to the next, behind a layer's and behind another
+const LEAD = 5; // pixels of what lies before the first column that are seen
+const AWAY = 80; // of the name of a stack that is out of sight
 const RULE = 4; // between the line before columns and their title
 
 // At the end of a row that the output reads: the word it gives, and how sure it is.
@@ -62,46 +64,61 @@ export function moveMargin(sheet) {
 }
 
 function rowsOnScreen(sheet) {
-  return `${sheet.camera.y} ${sheet.camera.tall} ${Number.isFinite(beginOf(sheet))}`;
+  return `${sheet.camera.y} ${sheet.camera.tall} ${sourceInSight(sheet)}`;
 }
 
-/** Where the rivers of a target begin, if far enough from the margin that its names stand there. */
-function beginOf(sheet) {
-  const x = sheet.phone ? NaN : sheet.sx(sheet.columns.findIndex(({ target }) => target));
-  return x > sheet.left + NAME ? x : NaN;
+/** Whether the names at the left are those of what is read: of two stacks as long as one sees some of the first. */
+export function sourceInSight(sheet) {
+  return sheet.camera.x < sheet.second;
 }
 
-/** The names of a target's rows, before its rivers. */
+/** The names of a target's rows, before its rivers, where there is room between the two stacks. */
 export function paintTarget(sheet, pen) {
-  const x = beginOf(sheet);
-  if (!Number.isFinite(x) || x >= sheet.width) return;
-  const { read, tokens } = sheet.header;
-  paintNames(sheet, pen, read, tokens.length, x - 12);
+  const { read, tokens, gap } = sheet.header;
+  if (read === tokens.length || !sourceInSight(sheet) || gap * sheet.wide < NAME) return;
+  paintNames(sheet, pen, read, tokens.length, sheet.sx(sheet.second) - 12);
 }
 
-/** Of two stacks the name of each, over its half. */
+/** The name of one of two stacks, which leads there. */
+export function halfOf(sheet, i) {
+  const half = Object.assign(make("button"), { type: "button" });
+  half.onclick = () => sheet.fly(sheet.stackAlone(i));
+  return half;
+}
+
+/** Each over its half; at the edge, with an arrow, where that is out of sight. */
 function moveHalves(sheet) {
   const { left, width, right, halves } = sheet;
-  const [begin, end] = [sheet.sides[1][0], sheet.columns.length].map((i) =>
-    clamp(sheet.sx(i) - CURVED * sheet.wide, left, width),
-  );
+  const edge = (i, of = i) => clamp(sheet.sx(i, of) - CURVED * sheet.wide, left, width);
+  const [first, begin, end] = [edge(sheet.second, 0), edge(sheet.second), edge(sheet.columns.length)];
   const ends = [
-    [left, begin - BETWEEN],
-    [begin, Math.min(end, width - right)],
+    [left, Math.min(first, begin - BETWEEN)],
+    [first - left > HALF ? begin : Math.max(begin, AWAY), Math.min(end, width - right)],
+  ];
+  const { words } = sheet.header;
+  const texts = [
+    [`← ${words.source}`, words.source],
+    [`${words.target} →`, words.target],
   ];
   ends.forEach(([from, to], i) => {
-    const place = { left: `${from}px`, width: `${Math.max(0, to - from)}px` };
-    Object.assign(halves.children[i].style, place, { visibility: to - from > HALF ? "" : "hidden" });
+    const half = halves.children[i];
+    const seen = to - from > HALF;
+    if (seen) Object.assign(half.style, { left: `${from}px`, right: "", width: `${to - from}px` });
+    else Object.assign(half.style, { left: i ? "" : "0", right: i ? "0" : "", width: "" });
+    half.classList.toggle("away", !seen);
+    half.textContent = texts[i][Number(seen)];
   });
 }
 
 export function paintMargin(sheet) {
   sheet.margined = rowsOnScreen(sheet);
-  const pen = fit(sheet.margin, [sheet.left, sheet.height]);
+  const wide = sheet.left - LEAD;
+  const pen = fit(sheet.margin, [wide, sheet.height]);
   pen.fillStyle = sheet.ink.paper;
-  pen.fillRect(0, 0, sheet.left, sheet.height);
+  pen.fillRect(0, 0, wide, sheet.height);
   const { read, tokens } = sheet.header;
-  paintNames(sheet, pen, 0, Number.isFinite(beginOf(sheet)) ? read : tokens.length, sheet.left - 10);
+  const rows = sourceInSight(sheet) ? [0, read] : [read, tokens.length];
+  paintNames(sheet, pen, ...rows, sheet.left - 10);
 }
 
 // Of the rows from one to another, with their right ends at x.
@@ -163,7 +180,7 @@ function briefTitles(sheet) {
     const steps = sheet.columns.slice(i, to).map(({ title }) => title);
     const one = { i, text, look: "title ruled", hint: layer ? "" : steps.join(" → ") };
     const x = titleAt(sheet, one);
-    if (to <= sheet.camera.x || x < end) continue;
+    if (to <= sheet.columnAt(sheet.camera.x) || x < end) continue;
     shown.push(one);
     end = x + RULE + widthOf(sheet, text) + (layer ? PAST_LAYER : 0);
   }
@@ -176,7 +193,7 @@ function layerNumbers(sheet) {
   let end = -1e9;
   for (const one of bandsOf(sheet)) {
     const x = titleAt(sheet, one);
-    if (one.to <= sheet.camera.x || x < end) continue;
+    if (one.to <= sheet.columnAt(sheet.camera.x) || x < end) continue;
     shown.push(one);
     end = x + widthOf(sheet, one.text) + PAST_OTHER;
   }
@@ -215,7 +232,7 @@ function overRows(sheet) {
 
 /** Where a title begins. */
 function titleAt(sheet, { i, to, text, look }) {
-  const lined = (column) => Math.max(sheet.sx(column) - CURVED * sheet.wide, sheet.left - 8);
+  const lined = (column) => Math.max(sheet.sx(column, i) - CURVED * sheet.wide, sheet.left - 8);
   if (to) return (lined(i) + lined(to) - widthOf(sheet, text)) / 2;
   return look === "title" ? Math.max(sheet.sx(i), sheet.left) : Math.round(lined(i));
 }
@@ -233,7 +250,7 @@ export function moveTitles(sheet) {
   for (const one of sheet.heads.toReversed()) {
     const x = titleAt(sheet, one);
     const wide = widthOf(sheet, one.text);
-    const fits = sheet.sx(one.to ?? one.i + 1) > sheet.left && x + wide < end;
+    const fits = sheet.sx(one.to ?? one.i + 1, one.i) > sheet.left && x + wide < end;
     one.head.style.transform = `translateX(${Math.round(fits ? x : -sheet.width)}px)`;
     if (fits) end = x;
   }

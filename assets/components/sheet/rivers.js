@@ -8,6 +8,8 @@ import { linesDrawn } from "./one_head.js";
 const OTHERS = 0.6; // how strongly a river is drawn that is not compared
 const STEPS = 14; // points along a stream that joins a river
 const END = 0.45; // the last part of it, in which it goes over into the river
+const MEMORY = [0.2, 0.9]; // rows free over what is read by the other stack, and under it
+const BEND = 36; // pixels in which it gets there
 const STRONG = 0.5; // share of a look from which on it is drawn where rows are drawn together
 
 export function paintLayers(sheet, pen) {
@@ -26,14 +28,18 @@ export function paintLayers(sheet, pen) {
 
 // Rows that are too narrow are drawn together: [first, last] of each that is drawn.
 export function groupsOfRows(sheet) {
-  const [top, bottom] = sheet.rowsInSight();
   const { read, tokens } = sheet.header;
   const by = Math.max(1, Math.ceil(LEAST_ROW / sheet.tall));
   const found = [];
-  for (let row = Math.floor(top / by) * by; row <= bottom; ) {
-    const end = Math.min(row + by, row < read ? read : tokens.length);
-    found.push([row, end]);
-    row = end;
+  for (const [first, end] of read < tokens.length
+    ? [
+        [0, read],
+        [read, tokens.length],
+      ]
+    : [[0, read]]) {
+    const [top, bottom] = sheet.rowsInSight(first > 0);
+    const from = first + Math.floor((top - first) / by) * by;
+    for (let row = from; row <= bottom; row += by) found.push([row, Math.min(row + by, end)]);
   }
   return found;
 }
@@ -170,26 +176,37 @@ export function curveOfTributary(sheet, i, a, b = a + 1, y = sheet.middle(a)) {
   const into = y + (side * Math.max(0, beside)) / 2;
   const begins = side < 0 ? JOINS : 0;
   return [
-    [sheet.sx(i + begins), y + side * 0.5 * sheet.tall * (b - a)],
-    [sheet.sx(i + begins + 0.05), into],
-    [sheet.sx(i + 0.5 * begins + 0.4), into],
-    [sheet.sx(i + 0.9), into],
+    [sheet.sx(i + begins, i), y + side * 0.5 * sheet.tall * (b - a)],
+    [sheet.sx(i + begins + 0.05, i), into],
+    [sheet.sx(i + 0.5 * begins + 0.4, i), into],
+    [sheet.sx(i + 0.9, i), into],
   ];
 }
 
+/** Where, over the rows of the second stack, the result of a row leads along that this stack looks at. */
+export function memoryOf(sheet, row) {
+  const { read, over } = sheet.header;
+  const [first, last] = MEMORY;
+  return sheet.camera.sy(first + ((over - last - first) * (row + 0.5)) / read);
+}
+
 // What was read stands ready for every layer of the stack that looks at it.
-export function paintMemory(sheet, pen) {
+function paintMemory(sheet, pen) {
   const { read, tokens } = sheet.header;
   const source = sheet.sides[0].at(-1);
   if (read === tokens.length) return;
+  const [x, last] = [sheet.sx(source) + STATE * sheet.wide, sheet.sx(sheet.columns.length - 1)];
+  const bend = Math.min(BEND, (sheet.header.gap * sheet.wide) / 2);
   pen.strokeStyle = sheet.ink.river;
   pen.lineWidth = 1;
   pen.globalAlpha = sheet.faded * 0.5;
   for (const [a] of groupsOfRows(sheet)) {
     if (a >= read) continue;
     pen.beginPath();
-    pen.moveTo(sheet.sx(source + STATE), sheet.middle(a));
-    pen.lineTo(sheet.sx(sheet.columns.length - 1), sheet.middle(a));
+    const y = memoryOf(sheet, a);
+    pen.moveTo(x, sheet.middle(a));
+    pen.bezierCurveTo(x + 0.7 * bend, sheet.middle(a), x + 0.3 * bend, y, x + bend, y);
+    pen.lineTo(last, y);
     pen.stroke();
   }
 }
@@ -197,37 +214,44 @@ export function paintMemory(sheet, pen) {
 // Lines of like strength together: each stroke costs more than what is in it. Only those of some tokens: all of them
 // would run together into one.
 export function paintLooks(sheet, pen) {
-  const [from, to] = sheet.inSight();
-  const [top, bottom] = sheet.rowsInSight();
-  const least = 255 * (sheet.tall < LEAST_ROW ? STRONG : sheet.header.share);
-  const rows = lookers(sheet);
+  const looks = looksInSight(sheet);
+  const least = leastDrawn(sheet);
+  const bounds = [least, Math.max(96, least), Math.max(160, least), 256];
+  const widest = Math.min(0.16 * sheet.tall, 0.4 * sheet.wide);
   pen.strokeStyle = sheet.ink.attention;
+  pen.globalAlpha = sheet.faded * (0.8 - 0.4 * sheet.sharp);
+  bounds.slice(1).forEach((high, j) => {
+    pen.beginPath();
+    for (const [share, [[x, y], [ax, ay], [bx, by], [toX, toY]]] of looks) {
+      if (share < bounds[j] || share >= high) continue;
+      pen.moveTo(x, y);
+      pen.bezierCurveTo(ax, ay, bx, by, toX, toY);
+    }
+    pen.lineWidth = clamp(((bounds[j] + Math.min(high, 255)) / 510) * widest, 0.5, 6);
+    pen.stroke();
+  });
+}
+
+const leastDrawn = (sheet) => 255 * (sheet.tall < LEAST_ROW ? STRONG : sheet.header.share);
+
+/** The lines that are seen: [share, curve] of each. */
+export function looksInSight(sheet) {
+  const [from, to] = sheet.inSight();
+  const least = leastDrawn(sheet);
+  const rows = lookers(sheet);
+  const found = [];
   for (const one of linesDrawn(sheet)) {
     if (one.column < from - 1 || one.column > to + 1) continue;
-    for (const [low, high] of [
-      [least, 96],
-      [Math.max(96, least), 160],
-      [Math.max(160, least), 256],
-    ]) {
-      pen.beginPath();
-      for (let i = 0; i < one.count; i++) {
-        const share = one.shares[i];
-        if (share < low || share >= high) continue;
-        const [q, k] = endsOf(sheet, one, i);
-        if (q === k || !rows.has(q) || Math.max(q, k) < top || Math.min(q, k) > bottom) continue;
-        const [[x, y], [ax, ay], [bx, by], [toX, toY]] = curveOfLook(sheet, one, q, k);
-        pen.moveTo(x, y);
-        pen.bezierCurveTo(ax, ay, bx, by, toX, toY);
-      }
-      pen.lineWidth = clamp(
-        ((low + Math.min(high, 255)) / 510) * Math.min(0.16 * sheet.tall, 0.4 * sheet.wide),
-        0.5,
-        6,
-      );
-      pen.globalAlpha = sheet.faded * (0.8 - 0.4 * sheet.sharp);
-      pen.stroke();
+    for (let i = 0; i < one.count; i++) {
+      if (one.shares[i] < least) continue;
+      const [q, k] = endsOf(sheet, one, i);
+      if (q === k || !rows.has(q)) continue;
+      const curve = curveOfLook(sheet, one, q, k);
+      const [y, toY] = [curve[0][1], curve[3][1]];
+      if (Math.max(y, toY) >= TOP && Math.min(y, toY) <= sheet.height) found.push([one.shares[i], curve]);
     }
   }
+  return found;
 }
 
 export function endsOf(sheet, one, i) {
@@ -237,9 +261,9 @@ export function endsOf(sheet, one, i) {
   return [one.pairs[2 * i] + shift(false), one.pairs[2 * i + 1] + shift(one.across)];
 }
 
-export function curveOfLook(sheet, { column }, q, k) {
-  const [x, toX] = [sheet.sx(column + LOOKS), sheet.sx(column + JOINS)];
-  const [y, toY] = [sheet.middle(k), sheet.middle(q) - 0.5 * sheet.tall];
+export function curveOfLook(sheet, { column, across }, q, k) {
+  const [x, toX] = [LOOKS, JOINS].map((part) => sheet.sx(column) + part * sheet.wide);
+  const [y, toY] = [across ? memoryOf(sheet, k) : sheet.middle(k), sheet.middle(q) - 0.5 * sheet.tall];
   const bend = (toX - x) * 0.55;
   return [
     [x, y],

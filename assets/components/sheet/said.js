@@ -7,6 +7,7 @@ import { doorTo } from "../kit/streamlit.js";
 import { lastLooker, pairOf } from "./compared.js";
 import { mixtureOf } from "./gather.js";
 import { LEAST_ROW, WIDEST } from "./measures.js";
+import { looksInSight } from "./rivers.js";
 import { doorOf } from "./names.js";
 
 const LISTED = 4; // tokens that are named of those that are mixed
@@ -78,8 +79,10 @@ export function sayAll(sheet) {
   sheet.turn.hidden = !threaded;
   sheet.turn.textContent = sheet.onward ? `← ${words.back}` : `${words.on} →`;
   const whole = sheet.phone && level === "rivers" && !threaded && !sheet.spread && !sheet.unsaid;
-  sheet.what.replaceChildren(...(whole ? [marked(together([words.rivers, words.sides]))] : []));
-  sheet.saying.replaceChildren(marked(together(whole ? [linesSaid(sheet)] : said)));
+  const sentences = whole ? [words.rivers, words.sides, ...marksSaid(sheet)] : said;
+  const [full, empty] = whole ? [sheet.what, sheet.saying] : [sheet.saying, sheet.what];
+  full.replaceChildren(marked(together(sentences)));
+  empty.replaceChildren();
   const { column } = sheet.cursor ?? sheet.center();
   const { title, stage } = sheet.columns[column];
   const name = sheet.header.stages[stage]?.name;
@@ -92,14 +95,17 @@ export function sayAll(sheet) {
 // The sentence of a level; of rivers, whose lines are drawn, too. What joins them has its name in the picture.
 function saidOf(sheet, level) {
   const { words } = sheet.header;
-  return level === "rivers" ? together([words.rivers, linesSaid(sheet)]) : words[level];
+  return level === "rivers" ? together([words.rivers, ...marksSaid(sheet)]) : words[level];
 }
 
-function linesSaid(sheet) {
+/** The sentences of the lines, and of what is cut: each where some of that is in sight. */
+function marksSaid(sheet) {
   const { words } = sheet.header;
+  const [from, to] = sheet.inSight();
+  const seen = sheet.columns.slice(from, to + 1);
   const lines = words.lines.replace("{tokens}", () => lookersNamed(sheet));
-  const cut = sheet.columns.some(({ kind, lengths }) => kind === "state" && lengths.some((long) => isCut(sheet, long)));
-  return together([sheet.head?.lines ?? lines, ...(cut ? [words.cut] : [])]);
+  const cut = seen.some(({ kind, lengths }) => kind === "state" && lengths.some((long) => isCut(sheet, long)));
+  return [...(looksInSight(sheet).length ? [sheet.head?.lines ?? lines] : []), ...(cut ? [words.cut] : [])];
 }
 
 function lookersNamed(sheet) {
@@ -117,13 +123,16 @@ function together(sentences) {
 // Who does not see the names in the picture hears all of it.
 function heardOf(sheet, level) {
   const { rivers, sides, norms } = sheet.header.words;
-  return level === "rivers" ? together([rivers, sides, norms, linesSaid(sheet)].filter(Boolean)) : saidOf(sheet, level);
+  return level === "rivers"
+    ? together([rivers, sides, norms, ...marksSaid(sheet)].filter(Boolean))
+    : saidOf(sheet, level);
 }
 
 // The same as a table, for who does not see it: of what is in sight, as much as can be listened to.
 export function tabulate(sheet, level, from, to, most) {
   const { names, words } = sheet.header;
-  const [top, bottom] = sheet.rowsInSight();
+  const stacks = sheet.sides.flatMap((own, i) => (own.length ? [sheet.rowsInSight(i > 0)] : []));
+  const rows = stacks.flatMap(([top, bottom]) => Array.from({ length: bottom - top + 1 }, (_, j) => top + j));
   const table = make("table");
   table.createCaption().append(marked(sheet.spread?.said ?? heardOf(sheet, level)));
   const head = table.createTHead().insertRow();
@@ -133,7 +142,7 @@ export function tabulate(sheet, level, from, to, most) {
   const columns = dims ?? Array.from({ length: to - from + 1 }, (_, j) => from + j);
   for (const i of columns) head.append(make("th", "", dims ? String(i) : sheet.columns[i].title));
   const at = sheet.center().column;
-  for (let row = top; row <= Math.min(bottom, top + most); row++) {
+  for (const row of rows.slice(0, most + 1)) {
     const line = body.insertRow();
     line.append(make("th", "", names[row]));
     for (const i of columns) line.append(make("td", "", dims ? numberAt(sheet, at, row, i) : lengthAt(sheet, i, row)));

@@ -13,8 +13,8 @@ import { paintFrame } from "./frame.js";
 import { gather } from "./gather.js";
 import { giveHands, keyed } from "./hands.js";
 import { moveMap } from "./map.js";
-import { ABOVE, acrossStrips, PRINTED, sharpness, STATE, TALLEST, TOP } from "./measures.js";
-import { moveMargin, moveTitles, paintMargin, paintSaid, paintTarget, placeTitles } from "./names.js";
+import { ABOVE, acrossStrips, CURVED, PRINTED, sharpness, STATE, TALLEST, TOP } from "./measures.js";
+import { halfOf, moveMargin, moveTitles, paintMargin, paintSaid, paintTarget, placeTitles } from "./names.js";
 import { collectHead } from "./one_head.js";
 import { paintLayers, paintLooks, paintRivers } from "./rivers.js";
 import { sayAll } from "./said.js";
@@ -47,11 +47,13 @@ import { paintCursor, paintVectors } from "./vectors.js";
  *   entrance: string, ofLayers: string, norms: string, both: string, last: string}} SheetWords
  *
  * `full` fills half a row; `levels` are how many columns across strips, and cells, begin with; `first` stands over the
- * tokens. Behind the header as float32 the lengths of each column, then of each that is written those of the state with
+ * tokens. Of two stacks the second stands behind `gap` free columns, its rows below `over` free ones. Behind the header
+ * as float32 the lengths of each column, then of each that is written those of the state with
  * it; then of each attention its lines, query and key as uint16, and its shares, a byte each.
  * @typedef {{of: string, tokens: string[], names: string[], special: boolean[], read: number, said: [string, number][],
  *   ends: number,
- *   first: Door | null, stages: Object<string, {name: string, href: string}>, places: Places, lines: Looks,
+ *   gap: number, over: number, first: Door | null,
+ *   stages: Object<string, {name: string, href: string}>, places: Places, lines: Looks,
  *   full: number, size: number, levels: [number, number], share: number, words: SheetWords}} Header
  *
  * What is borrowed: tiles, the thread, how far a change spreads: behind that, of each column, how far every token
@@ -72,8 +74,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
 const SLOW = 2.5; // ms: a picture that takes longer is moved as it is, and painted when it rests
 const REST = 160; // ms
 const KEPT = 400; // tiles
-const TALLEST_OF_PHONE = 38; // pixels of a row from near
-const LETTERS = 16; // pixels of a row on a phone, with letters 13 high
+const TALLEST_OF_PHONE = 32; // pixels of a row from near
 
 class Sheet extends Picture {
   static className = "sheet";
@@ -136,10 +137,10 @@ class Sheet extends Picture {
     this.lines = this.means;
     this.head = null;
     this.sides = [false, true].map((target) => this.columns.flatMap((one, i) => (one.target === target ? [i] : [])));
-    const { words } = header;
-    const halves = read < tokens.length ? [words.source, words.target] : [];
-    this.halves.replaceChildren(...halves.map((name) => make("span", "", name)));
-    this.named(this.stage, "application", words.label);
+    this.second = this.sides[1][0] ?? Infinity;
+    this.breadth = this.columns.length + header.gap; // in columns
+    this.halves.replaceChildren(...(read < tokens.length ? [halfOf(this, 0), halfOf(this, 1)] : []));
+    this.named(this.stage, "application", header.words.label);
     this.spread = undefined;
     buildTools(this);
   }
@@ -178,9 +179,9 @@ class Sheet extends Picture {
   lacks() {
     if (!this.header || !this.rested || !this.layer) return false;
     const [from, to] = this.inSight();
-    const [top, bottom] = this.rowsInSight();
     for (let i = from; i <= to; i++) {
       const rows = this.rowsOf(i);
+      const [top, bottom] = this.rowsInSight(this.columns[i].target);
       const [a, b] = [Math.max(top, rows[0]), Math.min(bottom, rows[1] - 1, top + 60)];
       for (const row of a <= b ? [a, b] : []) if (!this.tileAt(this.layer, i, row)) return true;
     }
@@ -204,14 +205,14 @@ class Sheet extends Picture {
 
   layout() {
     this.mapped = this.stageBox = null;
-    const { tokens, read, ends } = this.header;
+    const { tokens, read, over, ends } = this.header;
     this.width = this.root.clientWidth || 700;
     this.phone = this.width < 560;
     const two = read < tokens.length;
-    const rows = tokens.length + (two ? 1 : 0); // between two stacks a row is free
+    const rows = Math.max(read, over + tokens.length - read);
     const room = innerHeight > 1000 ? 1.3 : 1;
     const high = (row, least, most) => clamp(TOP + ABOVE + row * rows + 4, least, most);
-    this.height = yielding(this.phone ? high(LETTERS, 320, 420) : room * high(27, 280, two ? 344 : 366));
+    this.height = yielding(this.phone ? high(31, 320, 430) : room * high(27, 280, two ? 344 : 366));
     [this.left, this.right] = sheetSides(this.width, ends);
     const paper = themeOf(this.root)("--st-background-color") || "#fff";
     const [river, , attention, , , , network] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values();
@@ -231,9 +232,9 @@ class Sheet extends Picture {
     for (const name of ["river", "attention", "network"]) this.root.style.setProperty(`--${name}`, this.ink[name]);
     Object.assign(this.stage.style, { height: `${this.height}px` });
     const [wide, down] = [this.width - this.left - this.right, this.height - TOP - ABOVE - 4];
-    const nearest = (1.5 * PRINTED * this.header.size) / (STATE * (wide / this.columns.length));
+    const nearest = (1.5 * PRINTED * this.header.size) / (STATE * (wide / this.breadth));
     this.camera.through({
-      columns: this.columns.length,
+      columns: this.breadth,
       rows,
       left: this.left,
       top: TOP + ABOVE,
@@ -241,18 +242,24 @@ class Sheet extends Picture {
       high: down,
       base: Math.min(TALLEST, down / rows),
       tallest: this.phone ? TALLEST_OF_PHONE : TALLEST,
-      near: this.columns.length / this.header.levels[1],
+      near: this.breadth / this.header.levels[1],
       nearest,
     });
   }
 
   /** Where one begins: at the whole; on a phone of two stacks at the one that reads, if nothing else is meant. */
   get home() {
-    const [source, target] = this.sides;
+    const [, target] = this.sides;
     const meant = this.spread || this.get("trail") || pairOf(this).some((row) => row >= this.header.read);
-    if (!this.phone || !target.length || meant) return WHOLE;
+    return this.phone && target.length && !meant ? this.stackAlone(0) : WHOLE;
+  }
+
+  /** Where one sees nothing but a stack; of the second what the output says, too. */
+  stackAlone(i) {
     const { wide } = this.camera.lens;
-    return { x: 0, y: 0, k: (this.columns.length * (this.width - this.left - 6)) / (source.length * wide) };
+    const room = i ? wide : this.width - this.left - 6;
+    const columns = this.sides[i].length + (i ? CURVED : 0);
+    return { x: i ? this.breadth - columns : 0, y: 0, k: (this.breadth * room) / (columns * wide) };
   }
 
   get atHome() {
@@ -271,13 +278,27 @@ class Sheet extends Picture {
     return this.camera.tall;
   }
 
-  sx(column) {
-    return this.camera.sx(column);
+  /** Where a place among the columns stands, in columns: that `of` a column of the second stack behind the gap. */
+  stands(column, of = column) {
+    return column + (of >= this.second ? this.header.gap : 0);
   }
 
-  /** Of a place among the rows: the target's stand below a free one. */
+  sx(column, of = column) {
+    return this.camera.sx(this.stands(column, of));
+  }
+
+  /** The place among the columns that stands there; that of the gap is where the second stack begins. */
+  columnAt(x) {
+    return x < this.second ? x : Math.max(this.second, x - this.header.gap);
+  }
+
+  /** How far down a stack's rows begin: the target's stand beside those that are read. */
+  down(target) {
+    return target ? this.header.over - this.header.read : 0;
+  }
+
   sy(row) {
-    return this.camera.sy(row + (row >= this.header.read ? 1 : 0));
+    return this.camera.sy(row + this.down(row >= this.header.read));
   }
 
   middle(row) {
@@ -286,14 +307,17 @@ class Sheet extends Picture {
 
   inSight() {
     const { x } = this.camera;
-    return [Math.max(0, Math.floor(x)), Math.min(this.columns.length - 1, Math.floor(x + this.across))];
+    const [from, to] = [x, x + this.across].map((at) => Math.floor(this.columnAt(at)));
+    return [Math.max(0, from), Math.min(this.columns.length - 1, to)];
   }
 
-  rowsInSight() {
+  /** The first and the last row of a stack that are in sight. */
+  rowsInSight(target) {
     const { tokens, read } = this.header;
-    const row = (y) => (y > read ? y - 1 : y);
-    const last = this.camera.y + (this.height - TOP) / this.tall;
-    return [Math.max(0, Math.floor(row(this.camera.y))), Math.min(tokens.length - 1, Math.floor(row(last)))];
+    const top = this.camera.y - this.down(target);
+    const bottom = top + (this.height - TOP) / this.tall;
+    const [first, last] = target ? [read, tokens.length - 1] : [0, read - 1];
+    return [clamp(Math.floor(top), first, last), clamp(Math.floor(bottom), first, last)];
   }
 
   /** How far rivers have given way to strips, from 0 to 1. */
@@ -313,7 +337,7 @@ class Sheet extends Picture {
 
   /** How near each level is looked at from. */
   steps() {
-    const n = this.columns.length;
+    const n = this.breadth;
     const strips = Math.max(1.01, n / acrossStrips(this.camera.lens.wide, this.header.levels));
     return [1, strips, Math.max(1.5 * strips, n / 1.3), this.camera.lens.nearest / 1.3];
   }
@@ -327,21 +351,24 @@ class Sheet extends Picture {
   }
 
   center() {
-    const column = clamp(Math.floor(this.camera.x + this.across / 2), 0, this.columns.length - 1);
-    const [top, bottom] = this.rowsInSight();
-    const [from, to] = this.rowsOf(column);
-    return { column, row: clamp(Math.floor((top + bottom) / 2), from, to - 1), dim: this.dimAt() };
+    const column = clamp(Math.floor(this.columnAt(this.middleOf)), 0, this.columns.length - 1);
+    const [top, bottom] = this.rowsInSight(this.columns[column].target);
+    return { column, row: Math.floor((top + bottom) / 2), dim: this.dimAt() };
+  }
+
+  get middleOf() {
+    return this.camera.x + this.across / 2;
   }
 
   dimAt() {
-    const inside = ((this.camera.x + this.across / 2) % 1) / STATE;
+    const inside = (this.columnAt(this.middleOf) % 1) / STATE;
     return clamp(Math.floor(inside * this.header.size), 0, this.header.size - 1);
   }
 
   /** The camera with a place in its middle. */
   around({ column, row, dim }, k) {
-    const inside = this.columns.length / k < 1.2 ? (STATE * ((dim ?? 0) + 0.5)) / this.header.size : STATE / 2;
-    return this.camera.around(column + inside, row + (row >= this.header.read ? 1.5 : 0.5), k);
+    const inside = this.breadth / k < 1.2 ? (STATE * ((dim ?? 0) + 0.5)) / this.header.size : STATE / 2;
+    return this.camera.around(this.stands(column) + inside, row + this.down(row >= this.header.read) + 0.5, k);
   }
 
   zoom(factor, px, py) {
@@ -415,7 +442,7 @@ class Sheet extends Picture {
     this.collect();
     this.paint();
     sayAll(this);
-    this.rested = true;
+    if (!this.camera.flight) this.rested = true;
     if (this.unseen) seekThread(this);
     this.unseen = false;
     if (this.growing()) this.move();
@@ -478,8 +505,9 @@ class Sheet extends Picture {
   at({ x, row }) {
     const i = Math.floor(x);
     const written = this.columns[i]?.kind === "written" && x - i <= STATE;
-    const down = 0.5 + (written ? 0.24 * this.above(i) : 0) + (row >= this.header.read ? 1 : 0);
-    return [this.sx(x), this.sy(0) + (row + down) * this.tall];
+    const target = row > this.header.read - 0.5; // what was learned stands a little higher
+    const down = 0.5 + (written ? 0.24 * this.above(i) : 0) + this.down(target);
+    return [this.sx(x, target ? this.second : 0), this.camera.sy(row + down)];
   }
 
   follow(trail) {

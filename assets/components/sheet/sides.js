@@ -1,51 +1,92 @@
-// What the parts of a river are called, each once, where it is first drawn; and what the decoder has of the encoder.
+// What is named in the picture itself: the steps of the input, once; of each stack what joins its rivers in the first
+// layer; and what the decoder has of the encoder.
 
-import { STATE, TITLED } from "./measures.js";
-import { widthOf } from "./names.js";
+import { CURVED, TITLED } from "./measures.js";
+import { sourceInSight, widthOf } from "./names.js";
+import { memoryOf } from "./rivers.js";
 
-const NAMES_APART = 12; // pixels from one name to the next, and before the line of the next layer
+const [NAMES_APART, BEFORE_LINE] = [5, 4]; // pixels from one name to the next, and before the next layer's line
 const OVER_ROW = 3; // from a name down to its row
+const SMALLER = 12 / 13; // what is painted, of what widthOf measures
 
-/** The columns with a name over them, and that name; none where one of them has no room. */
-function namedSides(sheet) {
-  if (sheet.phone || sheet.layer || sheet.wide >= TITLED) return [];
+export function paintSides(sheet, pen) {
+  if (sheet.layer || sheet.wide >= TITLED) return;
+  if (sheet.sides[1].length && !(sheet.phone && sourceInSight(sheet))) nameMemory(sheet, pen);
+  if (sheet.phone) return;
+  const known = new Set();
+  sheet.sides.forEach((own, target) => {
+    if (!own.length) return;
+    const foot = sheet.sy(target ? sheet.header.read : 0) - OVER_ROW;
+    if (!target) nameSteps(sheet, pen, own, foot);
+    for (const { x, wide, text, ink } of namedSides(sheet, own, known)) {
+      known.add(text);
+      name(sheet, pen, text, x, foot, "text");
+      pen.fillStyle = sheet.ink[ink];
+      pen.fillRect(x, foot, wide, 2);
+    }
+  });
+}
+
+/** All of a stack, where there is room for it; else what no stack before has named, as far as there is. */
+function namedSides(sheet, own, known) {
+  const parts = partsOf(sheet, own);
+  const found = placed(sheet, parts);
+  if (found.length === parts.length) return found;
+  return placed(
+    sheet,
+    parts.filter(({ text }) => !known.has(text)),
+  );
+}
+
+function nameMemory(sheet, pen) {
+  const foot = memoryOf(sheet, 0) - OVER_ROW;
+  name(sheet, pen, sheet.header.words.memory, sheet.sx(sheet.second), foot, "soft");
+}
+
+/** What is written in the first layer of a stack: its column, its name, its colour. */
+function partsOf(sheet, own) {
   const { words } = sheet.header;
   const across = new Set(sheet.lines.flatMap((one) => (one.across ? [one.column] : [])));
   const found = new Map();
-  sheet.columns.forEach(({ kind, side, target }, i) => {
-    if (kind !== "written") return;
+  for (const i of own) {
+    const { kind, side } = sheet.columns[i];
+    if (kind !== "written") continue;
     const text = side === "feedforward" ? words.network : across.has(i) ? words.cross : words.attention;
-    if (!found.has(text)) found.set(text, { i, text, target, ink: side === "feedforward" ? "network" : "attention" });
-  });
-  const named = [...found.values()];
-  const roomy = ({ i, text, target }, j) => {
-    const next = named[j + 1];
-    return next?.target !== target || sheet.sx(next.i) - sheet.sx(i) > widthOf(sheet, text);
-  };
-  return named.every(roomy) ? named : [];
-}
-
-export function paintSides(sheet, pen) {
-  const { read, tokens, words } = sheet.header;
-  const named = namedSides(sheet);
-  if (!named.length) return;
-  for (const { i, text, target, ink } of named) {
-    const foot = sheet.sy(target ? read : 0) - OVER_ROW;
-    const wide = widthOf(sheet, text) * SMALLER;
-    const next = sheet.columns.findIndex(({ brief }, j) => j > i && brief); // it ends where its layer does
-    const x = Math.min(sheet.sx(i), sheet.sx(next < 0 ? sheet.columns.length : next) - NAMES_APART - wide);
-    nameSide(sheet, pen, text, x, foot, "text");
-    pen.fillStyle = sheet.ink[ink];
-    pen.fillRect(x, foot, wide, 2);
+    if (!found.has(text)) found.set(text, { i, text, ink: side === "feedforward" ? "network" : "attention" });
   }
-  const source = sheet.sides[0].at(-1);
-  if (read < tokens.length)
-    nameSide(sheet, pen, words.memory, sheet.sx(source + STATE) + 12, sheet.middle(0) - 3, "soft");
+  return [...found.values()];
 }
 
-const SMALLER = 12 / 13; // what is painted, of what widthOf measures
+/** Each over its column, or as far before it as the next ones need; none that would stand before its layer. */
+function placed(sheet, parts) {
+  if (!parts.length) return [];
+  const next = sheet.columns.findIndex(({ brief }, j) => j > parts.at(-1).i && brief);
+  const last = next < 0 ? sheet.columns.length : next;
+  const edge = (i) => sheet.sx(i - CURVED, parts[0].i);
+  let end = edge(last) - BEFORE_LINE;
+  const found = parts.toReversed().map((part) => {
+    const wide = widthOf(sheet, part.text) * SMALLER;
+    const x = Math.min(sheet.sx(part.i), end - wide);
+    end = x - NAMES_APART;
+    return { ...part, x, wide };
+  });
+  const first = sheet.columns.findLastIndex(({ brief }, j) => j <= parts[0].i && brief);
+  return found.filter(({ x }) => x > edge(first));
+}
 
-function nameSide(sheet, pen, text, x, foot, ink) {
+/** What is done before the first layer, where all of it has room. */
+function nameSteps(sheet, pen, own, foot) {
+  const steps = own.slice(
+    0,
+    own.findIndex((i) => sheet.columns[i].kind === "written"),
+  );
+  const wide = steps.map((i) => widthOf(sheet, sheet.columns[i].brief) * SMALLER);
+  if (wide.some((one) => one > sheet.wide - 1)) return;
+  const middle = (i) => sheet.sx(i) + (0.5 - CURVED) * sheet.wide;
+  steps.forEach((i, j) => name(sheet, pen, sheet.columns[i].brief, middle(i) - wide[j] / 2, foot, "soft"));
+}
+
+function name(sheet, pen, text, x, foot, ink) {
   pen.font = `12px ${sheet.ink.font}`;
   pen.textBaseline = "bottom";
   pen.lineWidth = 4;

@@ -15,11 +15,12 @@ const APART = 8; // pixels between two names
 // A thread that runs out of sight: the camera goes back until all of it is seen.
 export function seekThread(sheet) {
   const { knots } = sheet.thread;
-  const across = knots.map(({ x }) => x);
+  const { read } = sheet.header;
+  const across = knots.map(({ x, row }) => sheet.stands(x, row > read - 0.5 ? sheet.second : 0));
   const [low, high] = [Math.min(...across), Math.max(...across)];
   const seen = [sheet.camera.x, sheet.camera.x + sheet.across];
   if (low >= seen[0] && high <= seen[1]) return;
-  const n = sheet.columns.length;
+  const n = sheet.breadth;
   sheet.fly({ x: low - 0.06 * (high - low) - 0.4, y: 0, k: n / Math.max(3, 1.2 * (high - low) + 0.8) });
 }
 

@@ -7,12 +7,11 @@ import { PRINTED } from "./measures.js";
 
 export function paintVectors(sheet, pen) {
   const [from, to] = sheet.inSight();
-  const [top, bottom] = sheet.rowsInSight();
   const strength = (sheet.spread ? 1 : sheet.faded) * sheet.sharp;
   let made = 0;
   for (let i = from; i <= to; i++) {
-    const [a, b] = sheet.rowsOf(i);
-    for (let row = Math.max(a, top); row <= Math.min(b - 1, bottom); row++) {
+    const [top, bottom] = sheet.rowsInSight(sheet.columns[i].target);
+    for (let row = top; row <= bottom; row++) {
       const tile = sheet.tileAt(sheet.layer, i, row) ?? sheet.tileAt("strips", i, row) ?? sheet.tileAt("cells", i, row);
       if (!tile) continue;
       if (!tile.picture && made++ > 1) {

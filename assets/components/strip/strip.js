@@ -118,14 +118,15 @@ class Strip extends Picture {
       chip.classList.toggle("first", first !== null && same(this.get(first), tokens[i].at));
       chip.classList.toggle("second", second !== null && same(this.get(second), tokens[i].at));
     });
-    const chip = node.querySelector(".first") ?? node.querySelector(".second");
+    const marked = [...node.querySelectorAll(".first, .second")];
+    const chip = node.querySelector(".first") ?? marked[0];
     const buttons = [...node.querySelectorAll("button")];
     if (!buttons.length) node.tabIndex = 0; // what scrolls can be scrolled by keys
     const stop = buttons.includes(chip) ? chip : buttons[0]; // one tab stop, however many tokens
     for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
     requestAnimationFrame(() => {
       fade(node); // to measure sooner is to lay the page out once more
-      if (chip && node.scrollWidth > node.clientWidth) reveal(chip, node);
+      if (chip && node.scrollWidth > node.clientWidth && !reveal(marked, node)) reveal([chip], node);
     });
   }
 }
@@ -143,13 +144,16 @@ const same = (selected, at) => selected !== null && String(selected) === String(
 
 const FADE = 40; // what fades out at either side, in pixels
 
-// In the middle where it would stand in what fades; by hand, since scrollIntoView would move the page, too.
-function reveal(chip, node) {
-  const left = chip.offsetLeft - node.offsetLeft;
-  const right = left + chip.offsetWidth;
+// All of them in the middle where one would stand in what fades; by hand, since scrollIntoView would move the page,
+// too. Whether there is room for them.
+function reveal(chips, node) {
+  const left = chips[0].offsetLeft - node.offsetLeft;
+  const right = chips.at(-1).offsetLeft + chips.at(-1).offsetWidth - node.offsetLeft;
   const { scrollLeft, clientWidth } = node;
+  if (right - left > clientWidth - 2 * FADE) return false;
   const clear = left >= scrollLeft + Math.min(FADE, scrollLeft) && right <= scrollLeft + clientWidth - FADE;
   if (!clear) node.scrollLeft = (left + right - clientWidth) / 2;
+  return true;
 }
 
 export default component(Strip);

@@ -29,22 +29,22 @@ def depth(context: StageContext) -> Depth:
     curve = t("curve") if len(view.rows) > 1 else ""
     return Depth(
         columns=[Column(context.brief(depth.id, depth.number), stands(whole, depth)) for depth in view.depths],
-        across=len(whole.columns),
+        across=whole.breadth,
         read=view.read,
         ends=ends_of(context, whole),
         names=[context.name(i) for i in range(len(view.rows))],
         only=context.pair if every is None else None,
-        words=DepthWords(t("picture_label"), t("axis"), curve, t("more"), t("matrix.veiled")),
+        words=DepthWords(t("picture_label"), t("axis"), curve, t("numbered"), t("more"), t("matrix.veiled")),
         cosines=alone if every is None else every,
     )
 
 
-def stands(whole: SheetView, depth: ViewedDepth) -> list[int]:
-    """The columns of the sheet that hold the states of a depth: the last of its layer, in each stack."""
+def stands(whole: SheetView, depth: ViewedDepth) -> list[float]:
+    """Where the columns of the sheet stand that hold the states of a depth: the last of its layer, in each stack."""
     return [
         max(
-            i
-            for i, column in enumerate(whole.columns)
+            at
+            for at, column in zip(whole.stands, whole.columns, strict=True)
             if column.written == bool(side) and (column.tap == tap or 0 < depth.number == column.layer)
         )
         for side, tap in enumerate(depth.taps)

@@ -79,6 +79,8 @@ def sheet(context: StageContext) -> Sheet:
         names=[context.name(i) for i in range(len(view.rows))],
         special=[token.special for token in view.rows],
         read=view.read,
+        gap=view.breadth - len(view.columns),
+        over=view.over,
         said=said_of(context, view),
         ends=ends_of(context, view),
         first=doors.door(context, "ids"),
@@ -192,17 +194,22 @@ def words(context: StageContext) -> SheetWords:
 def tiles(context: StageContext) -> Tiles:
     """The columns and rows under the camera: pooled from afar, every number from near; none from where rivers are."""
     view, (x, y, k) = sheet_of(*context.key), camera(context.values["at"] or "") or (0, 0, 1)
-    across = len(view.columns) / k
+    across = view.breadth / k
     level = "cells" if across <= CELLS else "strips"
-    seen = range(max(0, int(x)), min(len(view.columns), int(x + across) + 1)) if across <= STRIPS else range(0)
-    first = int(y) // STEP * STEP
-    window = range(first, first + ROWS[level])
+    seen = [i for i, at in enumerate(view.stands) if x - 1 < at <= x + across and across <= STRIPS]
     vectors = looked_at(context, view, seen, level)
-    found = [tile(context, view, i, vectors[i], window, level) for i in seen]
+    found = [tile(context, view, i, vectors[i], window(view, i, y, level), level) for i in seen]
     found = [(one, values) for one, values in found if one.count]
     return Tiles(
         what_if.spread_id(named(context), context), level, [one for one, _ in found], [values for _, values in found]
     )
+
+
+def window(view: SheetView, i: int, y: float, level: str) -> range:
+    """The rows of a column that are looked at from y rows down."""
+    row = view.read + max(0, int(y) - view.over) if view.columns[i].written else int(y)
+    first = row // STEP * STEP
+    return range(first, first + ROWS[level])
 
 
 def tile(
