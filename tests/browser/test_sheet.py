@@ -427,3 +427,22 @@ def test_one_level_passes_into_the_next_without_a_jump(visit):
     for (top, bottom, strength), (top_nearer, bottom_nearer, strength_nearer) in passages:
         assert bottom - top > 8 and abs(top_nearer - top) < 1 and abs(bottom_nearer - bottom) < 1
         assert abs(strength - strength_nearer) <= 3
+
+
+def test_a_knot_stands_on_the_river_it_is_of_or_on_what_that_gave_the_other_stack(visit):
+    """Of the source in the decoder's columns: on the line that leads its result over there."""
+    trail = {"trail": "decoder.2.output.6.17", "guess": "skip"}
+    tab = visit(reduced_motion="reduce").open("overview", lang="zh", text=BOOKS, **trail)
+    rest(tab)
+    apart, across = tab.page.evaluate("""() => {
+        const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
+        const { read, tokens } = sheet.header;
+        const seen = sheet.thread.knots.map((knot) => [knot, sheet.at(knot)]);
+        const there = seen.filter(([{ x, row }]) => x >= sheet.second && row < read - 0.5);
+        const own = seen.filter((one) => !there.includes(one));
+        const nearest = (row) => sheet.middle(Math.min(Math.round(row), tokens.length - 1));
+        const off = ([{ row }, [, y]]) => Math.abs(y - nearest(row));
+        const strayed = there.some(([, [x, y]]) => x < sheet.sx(sheet.second) || y > sheet.sy(read) || y < sheet.sy(0));
+        return [Math.max(...own.map(off)) / sheet.tall, strayed ? -1 : there.length];
+    }""")
+    assert apart < 0.7 and across > 0

@@ -96,8 +96,9 @@ class Depth extends Picture {
     this.under = !(this.narrow || half || alone || one !== other); // under the sheet, whose titles are its own
     const whole = !this.get("at"); // where the sheet's camera is: nearer, it has no frame
     this.joined = whole && this.under && this.width >= PHONE;
-    this.line = this.bottom + (this.joined ? 3 : 16); // of titles
-    this.second = this.many || this.joined ? 0 : 13; // below it those that find no room there
+    this.titled = this.joined && !this.many; // by the titles of the sheet
+    this.line = this.bottom + (this.titled ? 3 : 16); // of titles
+    this.second = this.many || this.titled ? 0 : 13; // below it those that find no room there
     if (!this.under) {
       const step = (this.width - left - right) / columns.length;
       this.bands = columns.map((_, i) => [left + i * step, left + (i + 0.5) * step, left + (i + 1) * step]);
@@ -147,7 +148,7 @@ class Depth extends Picture {
     const taken = [];
     this.ruler ??= make("canvas").getContext("2d");
     this.ruler.font = `600 12px ${getComputedStyle(this.root).fontFamily}`;
-    const named = this.joined ? [] : this.under ? [this.column] : this.chosenFirst();
+    const named = this.titled ? [] : this.under ? [this.column] : this.chosenFirst();
     return named.flatMap((i) => {
       const { title } = this.header.columns[i];
       const half = 0.5 * this.ruler.measureText(title).width + (this.many ? 8 : 3);

@@ -16,7 +16,7 @@ import { moveMap } from "./map.js";
 import { ABOVE, acrossStrips, CURVED, PRINTED, sharpness, STATE, TALLEST, TOP } from "./measures.js";
 import { halfOf, moveMargin, moveTitles, paintMargin, paintSaid, paintTarget, placeTitles } from "./names.js";
 import { collectHead } from "./one_head.js";
-import { paintLayers, paintLooks, paintRivers } from "./rivers.js";
+import { memoryOf, paintLayers, paintLooks, paintRivers } from "./rivers.js";
 import { sayAll } from "./said.js";
 import { paintSides } from "./sides.js";
 import { collectSpread, paintSpread, spreadPlays } from "./spread.js";
@@ -502,12 +502,19 @@ class Sheet extends Picture {
 
   // ---- the thread
 
+  /** Where a knot stands, in columns: just before the second stack there are those of both. */
+  knotStands({ x, row }) {
+    return this.stands(x, row > this.header.read - 0.5 ? this.second : x);
+  }
+
   at({ x, row }) {
+    const across = this.camera.sx(this.knotStands({ x, row }));
+    if (x >= this.second && row < this.header.read - 0.5) return [across, memoryOf(this, row)];
     const i = Math.floor(x);
     const written = this.columns[i]?.kind === "written" && x - i <= STATE;
     const target = row > this.header.read - 0.5; // what was learned stands a little higher
     const down = 0.5 + (written ? 0.24 * this.above(i) : 0) + this.down(target);
-    return [this.sx(x, target ? this.second : 0), this.camera.sy(row + down)];
+    return [across, this.camera.sy(row + down)];
   }
 
   follow(trail) {

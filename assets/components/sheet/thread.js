@@ -15,8 +15,7 @@ const APART = 8; // pixels between two names
 // A thread that runs out of sight: the camera goes back until all of it is seen.
 export function seekThread(sheet) {
   const { knots } = sheet.thread;
-  const { read } = sheet.header;
-  const across = knots.map(({ x, row }) => sheet.stands(x, row > read - 0.5 ? sheet.second : 0));
+  const across = knots.map((knot) => sheet.knotStands(knot));
   const [low, high] = [Math.min(...across), Math.max(...across)];
   const seen = [sheet.camera.x, sheet.camera.x + sheet.across];
   if (low >= seen[0] && high <= seen[1]) return;
