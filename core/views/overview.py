@@ -97,17 +97,13 @@ class OverviewView:
             last.setdefault(self.ids[i], []).append(i)
         return [(places[1], places[0]) for places in last.values() if len(places) > 1]
 
-    def pair(self, without: int | None = None) -> tuple[int, int]:
+    def pair(self) -> tuple[int, int]:
         """Two tokens to open on: the last repeated word and its twin before it, else the first two words; one that is
-        alone, twice.
-
-        `without` is a token that is not to be taken.
-        """
-        if without is None and (twins := self.twins()):
+        alone, twice."""
+        if twins := self.twins():
             return twins[0]
-        first = [*self.words, *(i for i in range(len(self.rows)) if i not in self.words)]
-        left = [i for i in first if i != without] or first
-        return left[0], left[1] if len(left) > 1 else left[0]
+        first, *more = [*self.words, *(i for i in range(len(self.rows)) if i not in self.words)]
+        return first, more[0] if more else first
 
     def mixes(self, row: int) -> bool:
         """Whether attention carries anything of another token into a row: what is written looks at what was read; of

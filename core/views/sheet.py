@@ -18,6 +18,7 @@ from ..zoo import Model
 from .encoder import LIKELY, Said, said
 from .overview import both, entrance
 
+WIDEST = 0.92  # of a row that a river may fill
 BETWEEN = 1 / 6  # of all columns: so many are free between a stack that reads and the one that writes
 LEAST = 0.1  # share of an attention that is kept: smaller ones are never drawn
 STRIP = 48  # numbers of a strip: what a vector is pooled to
@@ -96,6 +97,11 @@ class SheetView:
     def breadth(self) -> float:
         """How many columns wide all of it is."""
         return self.stands[-1] + 1
+
+    @property
+    def widest(self) -> float:
+        """A longer vector's river is cut: it would be wider than its row."""
+        return 2 * WIDEST * self.full
 
     def column_of(self, tap: str) -> int | None:
         """The place of a tap among the columns; None of one that has none."""

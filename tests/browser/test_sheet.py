@@ -33,7 +33,7 @@ def run():
 
 def test_from_rivers_to_a_number_and_its_ancestry(visit, run):
     tab = visit().open("overview", lang="en", guess="skip", text=CAT)
-    assert "A river is one token" in tab.text(".saying")
+    assert "Each river is one token" in tab.text(".saying")
     for level in ("A strip is one token", "Each cell is one number", "Each cell is one number"):
         tab.page.locator(".sheet .sign", has_text="+").click()
         rest(tab)

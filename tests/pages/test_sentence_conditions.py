@@ -969,3 +969,21 @@ def test_a_loss_falls_only_where_it_is_seen_to(looked, rate: str) -> None:
     made = small_layer_step.step_of(context)
     said = " ".join(small_layer_step.words(context, made))
     assert "falls from" not in said or short(made.loss) != short(made.new_loss)
+
+
+@pytest.mark.parametrize("model, text", [("minilm", "The cat sat on the mat."), ("minilm", "a dog"), ("translator", "猫坐着"),
+                                         ("smollm2", "The cat sat on the mat."), ("smollm2", "a"), ("poet", "床前明月光")])  # fmt: skip
+def test_a_river_is_called_too_wide_where_it_is_cut(looked, model: str, text: str) -> None:
+    """Its banks are dashed there: a vector is longer than fits its row. Its length is said, and the next one's."""
+    context = looked("overview", "en", model=model, text=text, guess="skip")
+    page = overview.sheet_of(*context.key)
+    said = " ".join(overview.widest(context))
+    states = [array for column, array in zip(page.columns, page.lengths, strict=True) if column.id == "left"]
+    longest = max(states, key=np.max)
+    if len(longest) > 1 and longest.max() > page.widest:
+        second, first = np.sort(longest)[-2:]
+        assert [float(title) for title in re.findall("title='([^']+)'", said)] == [first, second]
+    else:
+        assert not said
+    measures = (ASSETS / "components/sheet/measures.js").read_text(encoding="utf-8")
+    assert f"WIDEST = {page.widest / page.full / 2:.2f};" in measures

@@ -2,7 +2,7 @@
 // has it. A frame is dragged through them.
 // What must not be seen yet arrives as NaN.
 
-import { sheetSides } from "../kit/camera.js";
+import { ALONE_AT, sheetSides } from "../kit/camera.js";
 import { make, onSlide, showTip, tipIn, vector, within } from "../kit/draw.js";
 import { exact, fixed, short } from "../kit/format.js";
 import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
@@ -87,14 +87,18 @@ class Depth extends Picture {
     this.narrow = wide < NARROWEST;
     const { columns, across, read, ends } = this.header;
     const alone = onSlide(this.root);
-    const half = this.width < PHONE && read < this.header.names.length; // of a phone: too narrow for a curve
-    const [left, right] = this.narrow || half ? [44, 4] : sheetSides(this.width, ends);
+    const two = read < this.header.names.length;
+    const half = this.width < PHONE && two; // of a phone: too narrow for a curve
+    const sides = sheetSides(this.width, ends);
     this.many = columns.length > MANY_DEPTHS;
     this.bottom =
       TOP_OF_PLOT + (alone ? ALONE : Math.max(read, this.header.names.length - read) > MANY_ROWS ? LOW : HIGH);
     const [one, other] = this.pair.map((token) => Number(token >= read));
-    this.under = !(this.narrow || half || alone || one !== other); // under the sheet, whose titles are its own
     const whole = !this.get("at"); // where the sheet's camera is: nearer, it has no frame
+    const first = half && whole && one + other === 0; // of two stacks a phone's sheet then shows this one alone
+    this.under = !(this.narrow || (half && !first) || alone || one !== other); // the sheet, whose titles are its own
+    const [left, right] = this.under ? (first ? [sides[0], ALONE_AT] : sides) : this.narrow || half ? [44, 4] : sides;
+    const columnsOver = first ? columns.at(-1).at[0] + 1 : across;
     this.joined = whole && this.under && this.width >= PHONE;
     this.titled = this.joined && !this.many; // by the titles of the sheet
     this.line = this.bottom + (this.titled ? 3 : 16); // of titles
@@ -103,12 +107,13 @@ class Depth extends Picture {
       const step = (this.width - left - right) / columns.length;
       this.bands = columns.map((_, i) => [left + i * step, left + (i + 0.5) * step, left + (i + 1) * step]);
     } else {
-      const x = (column) => left + (column * (this.width - left - right)) / across;
+      const x = (column) => left + (column * (this.width - left - right)) / columnsOver;
       const ofSheet = ({ at }, i) => {
         const from = i ? columns[i - 1].at[one] + LINE_AFTER : at[one] - LINE_BEFORE;
         return [from, at[one] + MIDDLE_OF, at[one] + LINE_AFTER].map(x);
       };
       this.bands = columns.map(ofSheet);
+      this.otherBegins = x((columns[0].at[1 - one] ?? 0) - LINE_BEFORE);
     }
     this.begins = this.bands[0][0];
     this.ends = this.bands.at(-1)[2];
@@ -133,7 +138,8 @@ class Depth extends Picture {
     const [before, behind] = [this.begins - 40, this.width - this.ends - 24];
     const beside = Math.max(before, behind) > BESIDE;
     this.below.classList.toggle("beside", beside);
-    const place = { left: `${before > behind ? 0 : this.ends + 24}px`, width: `${Math.max(before, behind)}px` };
+    const from = before > behind ? 0 : Math.max(this.ends + 24, this.otherBegins);
+    const place = { left: `${from}px`, width: `${before > behind ? before : this.width - from}px` };
     Object.assign(this.below.style, beside ? place : { left: "", width: "" });
     this.describe();
     fade(this.root);
@@ -159,11 +165,10 @@ class Depth extends Picture {
     });
   }
 
-  // Whose numbers are written: of all, as far as there is room; on a phone of the selected, the first and the lowest.
+  // Whose numbers are written, as far as there is room: none that only repeats the one before.
   numbered(curve) {
-    if (this.width >= PHONE) return this.chosenFirst();
-    const seen = curve.filter((value) => value !== null);
-    return [...new Set([this.column, 0, curve.indexOf(Math.min(...seen))])];
+    const shown = curve.map((value) => (value === null ? "" : fixed(value, 3)));
+    return this.chosenFirst().filter((i) => shown[i] && (i === this.column || shown[i] !== shown[i - 1]));
   }
 
   // The selected column, then the others.
@@ -191,16 +196,15 @@ class Depth extends Picture {
     parts.push(this.frame());
     const points = curve.map((v, i) => (v === null ? null : [this.bands[i][1], y(v)]));
     points.forEach((point, i) => {
-      if (!point) parts.push(this.text(this.bands[i][1], bottom - 30, "?", "hidden"));
+      if (!point) parts.push(this.text((this.bands[i][0] + this.bands[i][2]) / 2, (top + bottom) / 2, "?", "hidden"));
       else if (points[i - 1]) parts.push(line(...points[i - 1], ...point, "curve"));
     });
     const r = this.many ? 3 : 4;
     for (const [cx, cy] of points.filter(Boolean)) parts.push(vector("circle", { cx, cy, r, class: "dot" }));
-    const taken = [];
+    const taken = points.filter(Boolean).map(([px, py]) => [px - r, py - r, px + r, py + r]);
     for (const i of this.numbered(curve)) {
-      if (!points[i]) continue;
       const [from, , to] = this.bands[i];
-      const right = to - from > 38 ? to - 20 : Infinity; // none lies on the frame, nor on the numbers of the axis
+      const right = to - from > 42 ? to - 22 : Infinity; // none lies on the frame, nor on the numbers of the axis
       const x = clamp(points[i][0], this.begins + 17, right);
       const half = this.many ? 26 : 17;
       const at = (this.many ? [-9] : [-9, 19])

@@ -24,6 +24,9 @@ export function sheetSides(width, letters) {
   return [phone ? 58 : 92, letters ? (phone ? clamp(26 + 7 * letters, 52, 88) : 112) : 6];
 }
 
+/** And at the right where a phone shows the first of two stacks alone. */
+export const ALONE_AT = 6;
+
 export class Camera {
   /** @param {Place} place */
   constructor(place = { x: 0, y: 0, k: 1 }) {

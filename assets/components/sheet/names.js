@@ -35,7 +35,9 @@ export function paintSaid(sheet, pen) {
     pen.fillStyle = became.has(i) ? sheet.ink.orange : sheet.ink.text;
     pen.fillText(asFits(sheet, became.get(i) ?? word, 9, alone ? sheet.width - x : ROOM), x, y);
     pen.fillStyle = sheet.ink.soft;
-    if (!alone) pen.fillText(fixed(probability, 2), x + ROOM + 4, y);
+    pen.textAlign = "right";
+    if (!alone) pen.fillText(fixed(probability, 2), sheet.width, y);
+    pen.textAlign = "left";
   });
 }
 

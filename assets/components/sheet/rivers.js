@@ -7,6 +7,7 @@ import { linesDrawn } from "./one_head.js";
 
 const OTHERS = 0.6; // how strongly a river is drawn that is not compared
 const STEPS = 14; // points along a stream that joins a river
+const BEGIN = 0.12; // the first part of it, in which it becomes as wide as it is
 const END = 0.45; // the last part of it, in which it goes over into the river
 const MEMORY = [0.2, 0.9]; // rows free over what is read by the other stack, and under it
 const BEND = 36; // pixels in which it gets there
@@ -53,11 +54,11 @@ export function thickness(sheet, lengths, from, to) {
 }
 
 export function paintRivers(sheet, pen) {
-  const [from, to] = sheet.inSight();
+  const seen = (i) => sheet.sx(i + 3, i) > sheet.left && sheet.sx(i - 2, i) < sheet.width;
   for (const [a, b] of groupsOfRows(sheet)) {
     const target = a >= sheet.header.read;
     const offset = target ? sheet.header.read : 0;
-    const own = sheet.sides[Number(target)].filter((i) => i >= from - 2 && i <= to + 2);
+    const own = sheet.sides[Number(target)].filter(seen);
     if (!own.length) continue;
     const y = (sheet.sy(a) + sheet.sy(b - 1) + sheet.tall) / 2;
     const points = [];
@@ -100,7 +101,7 @@ export function paintRiver(sheet, pen, points, y, strength = 1) {
     }
   };
   pen.fillStyle = sheet.ink.river;
-  pen.globalAlpha = sheet.faded * strength * (0.56 - 0.28 * sheet.sharp);
+  pen.globalAlpha = sheet.faded * strength * sheet.ink.strength * (0.56 - 0.28 * sheet.sharp);
   pen.beginPath();
   bank(1);
   bank(-1);
@@ -137,7 +138,7 @@ export function paintTributary(sheet, pen, i, a, b, y) {
   for (const side of [1, -1])
     for (let step = 0; step <= STEPS; step++) {
       const share = (side > 0 ? step : STEPS - step) / STEPS;
-      const half = (side * thick * Math.min(1, (1 - share) / END)) / 2;
+      const half = (side * thick * Math.min(1, Math.sqrt(share / BEGIN), (1 - share) / END)) / 2;
       pen.lineTo(...besideCurve(curve, share, half));
     }
   pen.closePath();
@@ -195,7 +196,7 @@ function paintMemory(sheet, pen) {
   const { read, tokens } = sheet.header;
   const source = sheet.sides[0].at(-1);
   if (read === tokens.length) return;
-  const [x, last] = [sheet.sx(source) + STATE * sheet.wide, sheet.sx(sheet.columns.length - 1)];
+  const [x, last] = [sheet.sx(source) + STATE * sheet.wide, sheet.sx(sheet.columns.length - 1 + STATE)];
   const bend = Math.min(BEND, (sheet.header.gap * sheet.wide) / 2);
   pen.strokeStyle = sheet.ink.river;
   pen.lineWidth = 1;

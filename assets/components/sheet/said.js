@@ -79,7 +79,7 @@ export function sayAll(sheet) {
   sheet.turn.hidden = !threaded;
   sheet.turn.textContent = sheet.onward ? `← ${words.back}` : `${words.on} →`;
   const whole = sheet.phone && level === "rivers" && !threaded && !sheet.spread && !sheet.unsaid;
-  const sentences = whole ? [words.rivers, words.sides, ...marksSaid(sheet)] : said;
+  const sentences = whole ? [saidOf(sheet, level)] : said;
   const [full, empty] = whole ? [sheet.what, sheet.saying] : [sheet.saying, sheet.what];
   full.replaceChildren(marked(together(sentences)));
   empty.replaceChildren();
@@ -92,10 +92,10 @@ export function sayAll(sheet) {
   tabulate(sheet, level, clamp(from, 0, to), Math.min(to, from + 7), Math.min(11, tokens.length - 1));
 }
 
-// The sentence of a level; of rivers, whose lines are drawn, too. What joins them has its name in the picture.
+// The sentence of a level; of rivers those of all that is drawn.
 function saidOf(sheet, level) {
   const { words } = sheet.header;
-  return level === "rivers" ? together([words.rivers, ...marksSaid(sheet)]) : words[level];
+  return level === "rivers" ? together([words.rivers, words.sides, ...marksSaid(sheet)]) : words[level];
 }
 
 /** The sentences of the lines, and of what is cut: each where some of that is in sight. */
@@ -122,10 +122,8 @@ function together(sentences) {
 
 // Who does not see the names in the picture hears all of it.
 function heardOf(sheet, level) {
-  const { rivers, sides, norms } = sheet.header.words;
-  return level === "rivers"
-    ? together([rivers, sides, norms, ...marksSaid(sheet)].filter(Boolean))
-    : saidOf(sheet, level);
+  const { norms } = sheet.header.words;
+  return level === "rivers" && norms ? together([saidOf(sheet, level), norms]) : saidOf(sheet, level);
 }
 
 // The same as a table, for who does not see it: of what is in sight, as much as can be listened to.

@@ -4,9 +4,9 @@
 //
 // Over it lies the thread: the ancestry of the number that is followed, back to what was learned.
 
-import { fit, inks, make, themeOf, tipIn, yielding } from "../kit/draw.js";
+import { fit, inkOn, inks, make, rgb, themeOf, tipIn, yielding } from "../kit/draw.js";
 import { clamp, Picture, unpack } from "../kit/picture.js";
-import { Camera, placeRead, placeWritten, sheetSides, WHOLE } from "../kit/camera.js";
+import { ALONE_AT, Camera, placeRead, placeWritten, sheetSides, WHOLE } from "../kit/camera.js";
 import { component } from "../kit/streamlit.js";
 import { pairOf } from "./compared.js";
 import { paintFrame } from "./frame.js";
@@ -74,6 +74,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
 const SLOW = 2.5; // ms: a picture that takes longer is moved as it is, and painted when it rests
 const REST = 160; // ms
 const KEPT = 400; // tiles
+const IN_THE_DARK = 1.4; // times as strongly a river is drawn there: so much farther it is from its ground
 const TALLEST_OF_PHONE = 32; // pixels of a row from near
 
 class Sheet extends Picture {
@@ -211,8 +212,9 @@ class Sheet extends Picture {
     const two = read < tokens.length;
     const rows = Math.max(read, over + tokens.length - read);
     const room = innerHeight > 1000 ? 1.3 : 1;
-    const high = (row, least, most) => clamp(TOP + ABOVE + row * rows + 4, least, most);
-    this.height = yielding(this.phone ? high(31, 320, 430) : room * high(27, 280, two ? 344 : 366));
+    const below = this.phone ? 12 : 4;
+    const high = (row, least, most) => clamp(TOP + ABOVE + row * rows + below, least, most);
+    this.height = yielding(this.phone ? high(31, 320, 436) : room * high(27, 280, two ? 344 : 366));
     [this.left, this.right] = sheetSides(this.width, ends);
     const paper = themeOf(this.root)("--st-background-color") || "#fff";
     const [river, , attention, , , , network] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values();
@@ -226,12 +228,13 @@ class Sheet extends Picture {
       river,
       attention,
       network,
+      strength: inkOn(rgb(paper)) === "#ffffff" ? IN_THE_DARK : 1,
       font: themeOf(this.root)("--st-font"),
       code: themeOf(this.root)("--st-code-font"),
     };
     for (const name of ["river", "attention", "network"]) this.root.style.setProperty(`--${name}`, this.ink[name]);
     Object.assign(this.stage.style, { height: `${this.height}px` });
-    const [wide, down] = [this.width - this.left - this.right, this.height - TOP - ABOVE - 4];
+    const [wide, down] = [this.width - this.left - this.right, this.height - TOP - ABOVE - below];
     const nearest = (1.5 * PRINTED * this.header.size) / (STATE * (wide / this.breadth));
     this.camera.through({
       columns: this.breadth,
@@ -257,7 +260,7 @@ class Sheet extends Picture {
   /** Where one sees nothing but a stack; of the second what the output says, too. */
   stackAlone(i) {
     const { wide } = this.camera.lens;
-    const room = i ? wide : this.width - this.left - 6;
+    const room = i ? wide : this.width - this.left - ALONE_AT;
     const columns = this.sides[i].length + (i ? CURVED : 0);
     return { x: i ? this.breadth - columns : 0, y: 0, k: (this.breadth * room) / (columns * wide) };
   }

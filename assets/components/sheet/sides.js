@@ -5,7 +5,7 @@ import { CURVED, TITLED } from "./measures.js";
 import { sourceInSight, widthOf } from "./names.js";
 import { memoryOf } from "./rivers.js";
 
-const [NAMES_APART, BEFORE_LINE] = [5, 4]; // pixels from one name to the next, and before the next layer's line
+const [NAMES_APART, BEFORE_LINE, PAST_LINE] = [5, 4, 18]; // pixels between names, before the next layer, and past it
 const OVER_ROW = 3; // from a name down to its row
 const SMALLER = 12 / 13; // what is painted, of what widthOf measures
 
@@ -57,21 +57,20 @@ function partsOf(sheet, own) {
   return [...found.values()];
 }
 
-/** Each over its column, or as far before it as the next ones need; none that would stand before its layer. */
+/** Each over its column, before its layer ends, or as far behind as the one before needs; none that would stand past
+ * the layer. */
 function placed(sheet, parts) {
   if (!parts.length) return [];
   const next = sheet.columns.findIndex(({ brief }, j) => j > parts.at(-1).i && brief);
-  const last = next < 0 ? sheet.columns.length : next;
-  const edge = (i) => sheet.sx(i - CURVED, parts[0].i);
-  let end = edge(last) - BEFORE_LINE;
-  const found = parts.toReversed().map((part) => {
+  const line = sheet.sx((next < 0 ? sheet.columns.length : next) - CURVED, parts[0].i);
+  let end = -Infinity;
+  const found = parts.map((part) => {
     const wide = widthOf(sheet, part.text) * SMALLER;
-    const x = Math.min(sheet.sx(part.i), end - wide);
-    end = x - NAMES_APART;
+    const x = Math.max(Math.min(sheet.sx(part.i), line - BEFORE_LINE - wide), end);
+    end = x + wide + NAMES_APART;
     return { ...part, x, wide };
   });
-  const first = sheet.columns.findLastIndex(({ brief }, j) => j <= parts[0].i && brief);
-  return found.filter(({ x }) => x > edge(first));
+  return found.filter(({ x, wide }) => x + wide < line + PAST_LINE);
 }
 
 /** What is done before the first layer, where all of it has room. */
@@ -89,9 +88,8 @@ function nameSteps(sheet, pen, own, foot) {
 function name(sheet, pen, text, x, foot, ink) {
   pen.font = `12px ${sheet.ink.font}`;
   pen.textBaseline = "bottom";
-  pen.lineWidth = 4;
-  pen.strokeStyle = sheet.ink.paper;
-  pen.strokeText(text, x, foot);
+  pen.fillStyle = sheet.ink.paper;
+  pen.fillRect(x - 2, foot - 14, widthOf(sheet, text) * SMALLER + 4, 14);
   pen.fillStyle = sheet.ink[ink];
   pen.fillText(text, x, foot);
 }

@@ -60,13 +60,13 @@ def veiled_from(view: OverviewView, asked: Asked) -> int:
 
 
 def opening_pair(page: PageContext, view: OverviewView, asked: Asked) -> tuple[int, int]:
-    """The two the question is about; while it asks which is nearest, two that do not tell."""
+    """The two the question is about; while it asks which is nearest, the first it offers: how alike is veiled."""
     question = asked.question
     if question and question.template == "nearer_or_farther":
         return next(twins for twins in view.twins() if twins[1] == question.row)
     if question is None:
         return first_pair(*page.key)
-    return view.pair(without=question.row) if asked.open else (int(question.answer), question.row)
+    return int(question.choices[0].id if asked.open else question.answer), question.row
 
 
 class StageContext(stage.StageContext[OverviewView]):

@@ -2,9 +2,12 @@
 
 import re
 
+import numpy as np
+
+from core.derivation import Cell
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import Place, say
-from pages.stages.overview.context import StageContext
+from pages.stages.overview.context import StageContext, sheet_of
 
 BYTES = re.compile("⟨[0-9A-F]{2}⟩")  # a token that holds only some of a character's bytes
 MOVED = 0.005  # less than this is no change to speak of
@@ -43,7 +46,30 @@ def notices(context: StageContext) -> list[str]:
     pressed = [] if context.veiled else [t.html("notice.doors")]  # while a question is open, no number can be pressed
     if context.next_is_asked:
         said.append(t.html("notice.later", stage=t.stage("output")))
-    return [*said, *pressed, *t.if_said("differs", layers=context.view.layers), t.html("notice.chatgpt")]
+    return [
+        *said,
+        *widest(context),
+        *pressed,
+        *t.if_said("differs", layers=context.view.layers),
+        t.html("notice.chatgpt"),
+    ]
+
+
+def widest(context: StageContext) -> list[str]:
+    """Which river is wider than its row, so that it is drawn with dashed banks: how long its vector is, and how long
+    the longest of the others is there."""
+    view = sheet_of(*context.key)
+    states = [i for i, column in enumerate(view.columns) if column.id == "left"]
+    here = max(states, key=lambda i: view.lengths[i].max())
+    column, lengths = view.columns[here], view.lengths[here]
+    if lengths.max() <= view.widest or len(lengths) < 2:
+        return []
+    second, first = np.argsort(lengths)[-2:]
+    long, other = (
+        measured(context, float(lengths[row]), "length", Cell(column.tap, (int(row), None))) for row in (first, second)
+    )
+    token = context.name(view.rows_of(column)[int(first)])
+    return [context.t.html("notice.widest", token=token, layer=column.layer, long=long, second=other)]
 
 
 def compared(context: StageContext) -> list[str]:
