@@ -25,9 +25,8 @@ class Row:
 @dataclass(frozen=True)
 class ChoosingWords:
     label: str
-    line: str  # the words, of which one is being written
-    writing: str  # before them
     state: str  # whose state stands above
+    another: str  # how to read another
     products: str  # of the state and a row
     added: str  # how many of them a bar adds up, with {n}
     logit: str
@@ -40,13 +39,10 @@ class ChoosingWords:
 
 @dataclass(frozen=True, eq=False)
 class Choosing(Picture):
-    """Row `at` of the target, of `written`: none where the sentence at the top is the line. A press on a word of the
-    line sets `q`, on a row of the table `word`."""
+    """A press on a row of the table sets `word`."""
 
     ARRAYS: ClassVar[tuple[str, ...]] = ("state", "table")
 
-    at: int
-    written: Sequence[str]
     rows: Sequence[Row]
     first: int  # the id that is selected while the address has none
     d_model: int

@@ -12,7 +12,7 @@ def best(tab) -> str:
 
 
 @pytest.mark.thorough
-def test_another_word_of_the_line_and_another_row_of_the_table(visit):
+def test_another_word_of_the_translation_and_another_row_of_the_table(visit):
     tab = visit().open("output", lang="en", text=FRIEND, guess="skip", q=3)
     assert best(tab) == "criticised"
     first = tab.followed
@@ -24,10 +24,10 @@ def test_another_word_of_the_line_and_another_row_of_the_table(visit):
     tab.settle()
     on = tab.text(".choosing .row.on .word b")
     assert on in tab.text(".derivation header") and on != best(tab)
-    tab.page.locator(".choosing .line button", has_text="teacher").click()
+    tab.page.locator(".strip .written button", has_text="the").click()
     tab.settle()
     assert best(tab) == "teacher" and "word" not in parse_qs(tab.query)
-    assert tab.text(".strip .written .first") == "teacher"
+    assert tab.text(".strip .written .first") == "the"
     assert tab.page.evaluate("history.length") == before
     tab.page.locator(".segments button[data-at=temperature-2]").click()
     tab.settle()

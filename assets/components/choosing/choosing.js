@@ -1,5 +1,5 @@
-// How the next word is chosen: the line that is being written, the state it is written from, and under that the rows of
-// the table that answer it most: each as its products with the state, with what they add up to and its share.
+// How the next word is chosen: the state it is written from, and under that the rows of the table that answer it most:
+// each as its products with the state, with what they add up to and its share.
 
 import { make, vector } from "../kit/draw.js";
 import { Picture, pressed, unpack } from "../kit/picture.js";
@@ -9,17 +9,15 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{id: number, rank: number, text: string, logit: string, share: string, part: number,
  *   note: string}} Row
  *
- * @typedef {{label: string, line: string, writing: string, state: string, products: string, added: string,
- *   logit: string, sum: string, share: string, rest: string, restShare: string, restTrail: string}} ChoosingWords
+ * @typedef {{label: string, state: string, another: string, products: string, added: string, logit: string, sum: string, share: string, rest: string, restShare: string, restTrail: string}} ChoosingWords
  *
  * Behind the header: the state, then a row of the table for each of `rows`, as float32.
- * @typedef {{at: number, written: string[], rows: Row[], first: number, dModel: number,
- *   words: ChoosingWords, veiled: boolean}} Header
+ * @typedef {{rows: Row[], first: number, dModel: number, words: ChoosingWords, veiled: boolean}} Header
  */
 
 const BAR = 3; // pixels of a bar, at least,
 const LEAST = 24; // ... and at least so many of them
-const [BESIDE, PART, BESIDE_STACKED] = [260, 1.5 / 2.5, 218]; // what stands beside the bars (choosing.css)
+const [BESIDE, PART, BESIDE_STACKED] = [254, 1 / 2.1, 218]; // what stands beside the bars (choosing.css)
 const GAP = 0.12; // between a bar and the next, on each side, as a part of its width
 const STEPS = { ArrowUp: -1, ArrowDown: 1 };
 
@@ -27,7 +25,6 @@ class Choosing extends Picture {
   static className = "choosing";
 
   build() {
-    this.line = this.root.appendChild(make("div", "line"));
     this.asking = this.root.appendChild(make("div", "row asking"));
     this.heads = this.root.appendChild(make("div", "row heads"));
     const answers = this.root.appendChild(make("div", "answers"));
@@ -42,45 +39,33 @@ class Choosing extends Picture {
     this.header = header;
     this.state = new Float32Array(body.buffer, 0, dModel);
     this.table = rows.map((_, i) => new Float32Array(body.buffer, 4 * dModel * (i + 1), dModel));
-    this.named(this.line, "group", header.words.line);
     this.named(this.list, "group", header.words.label);
   }
 
   draw() {
-    const { words, rows, written, at, veiled } = this.header;
+    const { words, rows, veiled } = this.header;
     this.root.classList.toggle("veiled", veiled);
-    this.line.hidden = !written.length;
     const products = this.products();
     const reach = reachOf(products);
     this.keepingFocus(() => {
-      this.line.replaceChildren(
-        make("span", "", words.writing),
-        ...written.map((text, i) => this.chip(text, i, i === at)),
-      );
       this.list.replaceChildren(...rows.map((row, i) => this.row(row, bars(products[i], reach))));
     });
-    const chosen = this.line.children[at + 1];
-    if (chosen) this.line.scrollLeft = chosen.offsetLeft - (this.line.clientWidth - chosen.offsetWidth) / 2;
     const together = this.together();
     const heads = [words.products, words.logit, words.share].map((head) => make("span", "head", head));
     if (together > 1) heads[0].append(make("small", "", words.added.replace("{n}", together)));
     heads[1].append(make("small", "", words.sum));
     this.heads.replaceChildren(make("span"), ...heads);
     const state = sums(this.state, together);
-    this.asking.replaceChildren(make("span", "word", words.state), bars(state, reachOf([state])));
+    this.asking.replaceChildren(
+      make("span", "word", words.state),
+      bars(state, reachOf([state])),
+      make("span", "another", words.another),
+    );
     const share = make(words.restTrail ? "button" : "span", words.restTrail ? "door" : "", words.restShare);
     if (words.restTrail) share.dataset.trail = words.restTrail; // the page begins it (address.js)
     const left = measure("", veiled ? 0 : Math.max(0, 1 - rows.reduce((sum, { part }) => sum + part, 0)));
     left.lastChild.append(share);
     this.rest.replaceChildren(make("span", "word", words.rest), left);
-  }
-
-  chip(text, i, on) {
-    const chip = make("button", on ? "on" : "", text);
-    chip.setAttribute("aria-pressed", String(on));
-    chip.dataset.at = `q-${i}`;
-    chip.onclick = () => this.select({ q: i, word: null });
-    return chip;
   }
 
   // The selected row; where the address names one that is not here, none.

@@ -7,7 +7,6 @@ from core.questions.output import each
 from core.views.output import OutputView
 from pages.shared.address.address import Table, choice, index, whole
 from pages.shared.body import Body, Panel, shows
-from pages.shared.page import renderings
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Marks, PageContext, Section, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.output import alone, chance, depth, headless, search, tied, words
@@ -40,11 +39,9 @@ def parameters(page: PageContext, view: OutputView, asked: Asked) -> Table:
 
 
 def strip(context: StageContext) -> Strip:
-    """The word that a row writes stands one to the right of the one it is given."""
+    """The token that is read, the last that was given, be it of the text or of the translation so far."""
     marks = Marks(first="q", click="q", also={"word": None})
-    if not context.page.translates:
-        return Strip(marks)
-    return Strip(Marks(), marks, target_values=renderings.rows(context.view))
+    return Strip(Marks(), marks) if context.page.translates else Strip(marks)
 
 
 BODY = Body(

@@ -30,8 +30,6 @@ def choosing(context: StageContext) -> Choosing:
     rest = rest_of(context, ids)
     others = len(view.table) - len(ids)
     return Choosing(
-        at=context.row,
-        written=[token.text for token in view.written] if context.page.translates else [],
         rows=[row(context, id) for id in ids],
         first=context.best,
         d_model=view.table.shape[1],
@@ -39,9 +37,8 @@ def choosing(context: StageContext) -> Choosing:
         table=view.table[ids],
         words=ChoosingWords(
             label=t("picture.label"),
-            line=t("picture.line"),
-            writing=t("picture.writing"),
             state=t("picture.state", given=context.given),
+            another=t("picture.another"),
             products=t("picture.products", d=view.table.shape[1]),
             added=t("picture.added", n="{n}"),
             logit=t("picture.logit"),
