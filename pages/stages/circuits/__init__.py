@@ -14,7 +14,7 @@ from pages.stages.circuits import induction, lens, muting, patching, words
 from pages.stages.circuits.context import StageContext, view, view_of, which
 from pages.stages.circuits.followed import followed
 from pages.stages.circuits.opened import opened
-from pages.stages.circuits.picture import asked_words, grid, sum_of
+from pages.stages.circuits.picture import asked_words, below, beside, sum_of
 
 
 def questions(page: PageContext, view: CircuitsView) -> Sequence[Question]:
@@ -43,7 +43,8 @@ BODY = Body(
         (1.5, 1),
         "medium",
         above=asked_words,
-        below=shows("matrix", grid),
+        below=below,
+        beside=beside,
         says=words.write,
     ),
     opened,

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 
 import numpy as np
+import streamlit as st
 
 from core.figures.controls import Control, Controls, More
 from core.figures.matrix import Axis, Matrix
 from core.figures.shares import Share, Shares
 from core.views.circuits import spoken
 from pages.shared.page.controls import text_box
+from pages.shared.page.parts import write
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.words.numbers import fixed, grouped, short
@@ -19,6 +21,7 @@ SHOWN = 7  # parts of the sum that have a row
 ADDING = 3  # digits behind the point, with which the column adds up
 LETTERS = 9  # of a token
 OFFERED = 5  # words to choose from
+BESIDE = 12  # layers that there is room for in the column of the number
 ALL = {"layer": 0, "part": 9}
 
 
@@ -116,6 +119,24 @@ def looked(context: StageContext, i: int) -> str:
     if part.kind != "head" or context.veiled:
         return ""
     return clip(context.token_name(int(context.view.looks(part).argmax())), LETTERS)
+
+
+def beside(context: StageContext) -> None:
+    """The map of few layers, under the number that is followed."""
+    if context.view.layers <= BESIDE:
+        parts_map(context)
+
+
+def below(context: StageContext) -> None:
+    """The map of many layers, over the whole width."""
+    if context.view.layers > BESIDE:
+        parts_map(context)
+
+
+def parts_map(context: StageContext) -> None:
+    with st.container(key="parts_map"):
+        write(f"<h2 class='part'>{context.t.html('grid.heading')}</h2>")
+        components.matrix(key="matrix", data=grid(context).pack())
 
 
 def grid(context: StageContext) -> Matrix:
