@@ -22,7 +22,7 @@ class Thumbnails extends Picture {
     [this.header, this.body] = unpack(bytes);
     const { items, label, pooled } = this.header;
     this.buttons = items.map((item) => this.button(item));
-    this.root.replaceChildren(...this.buttons);
+    this.root.replaceChildren(make("p", "title", label), ...this.buttons);
     if (pooled?.words) this.root.append(make("p", "reduced", pooled.words));
     this.named(this.root, "group", label);
     this.painted = "";
