@@ -16,7 +16,7 @@ from pages.stages.training.context import StageContext
 from pages.stages.training.repeat import repeat
 
 GENERAL = (
-    r"L = -\frac{1}{T} \sum_{\text{lines}} \sum_{t} \ln p(w_t \mid w_{<t}) \\ & "
+    r"L = -\frac{1}{T} \sum_{\text{examples}} \sum_{t} \ln p(w_t \mid w_{<t}) \\ & "
     r"\lVert g \rVert = \sqrt{\textstyle\sum_{\theta} (\partial L / \partial \theta)^2}"
 )
 
