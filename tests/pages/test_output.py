@@ -8,7 +8,7 @@ import pytest
 from core import grammar
 from core.derivation import Cell
 from pages.shared.number import shown_where
-from pages.stages.output import chance, search, tied, words
+from pages.stages.output import STAGE, chance, search, tied, words
 from pages.stages.output.followed import followed
 from pages.stages.output.picture import choosing, shown
 
@@ -192,3 +192,12 @@ def test_the_table_is_drawn_once_and_every_use_of_it_leads_from_it(opened, looke
     assert max(lines.values()) == 1 and lines == pytest.approx(
         {name: x / max(norms.values()) for name, x in norms.items()}
     )
+
+
+@pytest.mark.parametrize(("lang", "text"), [("zh", FRIEND), ("en", FRIEND), ("en", "The capital of France is")])
+def test_the_token_that_is_read_is_the_one_that_is_marked(looked, lang: str, text: str) -> None:
+    context = looked("output", lang, text=text, guess="skip", q=2)
+    strip = STAGE.strip(context)
+    read = context.page.translation.target_in if context.page.translates else context.page.trace.tokens
+    assert (strip.target if context.page.translates else strip.source).first == "q" and not strip.target_values
+    assert read[context.values["q"]].text == context.given

@@ -523,3 +523,18 @@ def test_a_plain_counter_would_drown_the_token(opened, model: str, text: str) ->
     rows = built(64, d).table.rows.astype(np.float64)
     for p, q in ((2, 3), (2, 30), (20, 21)):
         assert rows[p] @ rows[q] == pytest.approx(rows[p + 7] @ rows[q + 7], abs=1e-3) and rows[p] @ rows[q] < d / 2
+
+
+@pytest.mark.parametrize(
+    ("lang", "text", "words"),
+    [
+        ("en", "The cat sat on the mat.", {"cat", "mat"}),
+        ("en", "Dogs chase birds.", {"dogs", "birds"}),
+        ("zh", "我昨天在北京买了三本书", {"我", "书"}),
+    ],
+)
+def test_the_words_that_change_places_are_marked_while_they_are_compared(looked, lang, text, words) -> None:
+    context = looked("position", lang, text=text, order="own", guess="skip")
+    own, example = (STAGE.strip(context).turns[order][0] for order in ("own", "example"))
+    assert {context.page.trace.tokens[i].text for i in own.always} == words
+    assert example.always == ()

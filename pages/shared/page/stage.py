@@ -54,6 +54,7 @@ class Marks:
     second: str | None = None
     click: str | None = None  # a parameter, or "pair": the older of q and k
     also: Mapping[str, object] = field(default_factory=dict)  # what a click sets besides
+    always: Sequence[int] = ()  # tokens that have the second mark, whatever is selected
 
 
 NO_MARKS = Marks()

@@ -1,6 +1,7 @@
 """Position: what says where a token stands. Waves to the bottom, the learned table, and reading without either."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from core.questions import Question, some
 from core.questions.position import each_swap, farther_apart
@@ -51,6 +52,16 @@ def parameters(page: PageContext, view: PositionView, asked: Asked) -> Table:
     }
 
 
+def strip(context: StageContext) -> Strip:
+    """The selected position; and the words of the sentence that stand elsewhere in its other order, while those are
+    compared."""
+    plain = Marks(first="pos", click="pos")
+    pair = context.view.pairs.get("own")
+    moved = tuple(scene(context.page.address.model, pair).moved()) if pair else ()
+    turns = {"own": (replace(plain, always=moved), None), "example": (plain, None)}
+    return Strip(turns[context.values["order"]][0], by=("order",), turns=turns)
+
+
 STAGE = Stage(
     "position",
     draw,
@@ -74,5 +85,5 @@ STAGE = Stage(
     },
     redraws={FOLLOWED: ("pos", "dim", "kind"), "notice": ("kind",)},
     recap={"bag": {"section": "causal"}, "rows": {"kind": "sinusoidal"}, "distance": {"section": "far"}},
-    strip=lambda context: Strip(Marks(first="pos", click="pos")),
+    strip=strip,
 )
