@@ -9,7 +9,8 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{id: number, rank: number, text: string, logit: string, share: string, part: number,
  *   note: string}} Row
  *
- * @typedef {{label: string, state: string, another: string, products: string, added: string, logit: string, sum: string, share: string, rest: string, restShare: string, restTrail: string}} ChoosingWords
+ * @typedef {{label: string, state: string, another: string, products: string, added: string, logit: string,
+ *   sum: string, share: string, rest: string, restShare: string, restTrail: string}} ChoosingWords
  *
  * Behind the header: the state, then a row of the table for each of `rows`, as float32.
  * @typedef {{rows: Row[], first: number, dModel: number, words: ChoosingWords, veiled: boolean}} Header
