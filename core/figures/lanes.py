@@ -35,7 +35,7 @@ class Bells:
 @dataclass(frozen=True)
 class LanesWords:
     label: str
-    caption: str
+    key: Mapping[str, str]  # of the hills: a mark -> what it stands for
     bars: str  # what is to be said of the lanes once they are unfolded
     dim: str
     veiled: str

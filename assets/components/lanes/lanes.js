@@ -32,8 +32,8 @@ import { brief, Hills } from "./hills.js";
  *   planes: string[], lanes: Lane[], bells: Bells,
  *   stats: Record<string, Record<string, [string | null, string, string][]>>,
  *   said: Record<string, string>, band: Record<string, [number, number] | null>,
- *   words: {label: string, caption: string, dim: string, bars: string, veiled: string,
- *   all: string, fewer: string}}} Header
+ *   words: {label: string, key: Record<string, string>, dim: string, bars: string,
+ *   veiled: string, all: string, fewer: string}}} Header
  */
 
 const TICKS = 46; // the room of an axis
@@ -191,7 +191,8 @@ class Lanes extends Picture {
     });
     this.drawHills();
     const moved = make("span", "said", said[key] ?? "");
-    const caption = make("div", "caption", words.caption);
+    const caption = make("div", "caption key");
+    caption.append(...Object.entries(words.key).map(([mark, text]) => make("span", mark, text)));
     const bars = make("div", "caption", this.unfolded ? words.bars : "");
     this.keepingFocus(() => this.foot.replaceChildren(moved, caption, this.folding(words), bars));
   }

@@ -162,10 +162,17 @@ def what_moved(context: StageContext, found: Changes, given: str, eps: str) -> s
     )
 
 
+def key(context: StageContext) -> dict[str, str]:
+    """What each mark of the hills stands for."""
+    t, about = context.t, ABOUT.get(context.method)
+    band = {"band": t(f"key.band_{about}")} if about else {}
+    facts = {"d_model": context.view.d_model}
+    return {**{mark: t(f"key.{mark}", **facts) for mark in ("hair", "chosen", "mean")}, **band, "hill": t("key.hill")}
+
+
 def words(context: StageContext) -> LanesWords:
     t = context.t
-    caption = t(f"caption.{ABOUT.get(context.method, 'other')}", d_model=context.view.d_model)
     bars = t(f"caption.{'banded' if context.method == 'layer' else 'bars'}")
     learned = [part for part in FIXED if part in PARTS[context.method]]
     folds = (t(f"caption.{name}") for name in ("_".join(["all", *learned[-1:]]), "fewer"))
-    return LanesWords(t("lanes_label"), caption, bars, t("matrix.dim"), t("matrix.veiled"), *folds)
+    return LanesWords(t("lanes_label"), key(context), bars, t("matrix.dim"), t("matrix.veiled"), *folds)
