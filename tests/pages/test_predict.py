@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.questions import Choice
-from pages.shared.page.predict import AFTER, LINE, in_lines, lines_of, width
+from pages.shared.page.predict import AFTER, LINE, facts_of, in_lines, lines_of, width
 from pages.shared.words.texts import Texts
 
 TEXTS = st.text(st.sampled_from("aeiou nrst,.0123字词的"), max_size=220)
@@ -40,3 +40,16 @@ def test_the_box_holds_the_question_and_its_answer(
 def test_an_answered_page_still_says_what_was_asked(opened, lang: str, slug: str) -> None:
     page = opened(slug, lang, guess="skip")
     assert page.html.count("<div class='asked'") == page.html.count("class='answer'") == 1
+
+
+@pytest.mark.parametrize(
+    ("lang", "text"), [("zh", ""), ("zh", "北京大学生前来应聘"), ("en", ""), ("en", "thecatsatonthemat")]
+)
+def test_these_words_are_named_once_they_stand_there_no_more(looked, lang: str, text: str) -> None:
+    sample = {"sample": text} if text else {}
+    for ask in range(4):
+        context = looked("segmentation", lang, guess="skip", ask=ask, **sample)
+        question = context.question
+        if question is not None and question.template == "stays":
+            said = context.t("predict.stays.question", **facts_of(context))
+            assert all(choice.token in said for choice in question.choices)
