@@ -21,6 +21,7 @@ class CloudWords:
     own: str = ""  # what the colours are, where that is said: the chosen word's group; {word}
     close: str = ""  # and the words nearest to it,
     compared: str = ""  # ... or those that it is compared with
+    off: str = ""  # said of what it is compared with, where that is not on the map; {word}
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +47,8 @@ class Cloud(Picture):
     ends: Sequence[tuple[float, float]] = ()  # where the map ends along each axis, if it does not fit the points
     each: int = 3  # so many words of a group are written on the map, of the chosen word's own four times as many
     partners: Sequence[int] = ()  # each word's own, -1 for none; a pointer shows the line, the chosen has it
+    to: str = ""  # what says with what the chosen word is compared, which a line leads to; else to all its nearest
     linked: Sequence[tuple[int, int, float]] = ()  # a word, one that is spoken of beside it, and their cosine
+    pairs: Sequence[tuple[int, int, float]] = ()  # and such as may be compared
     before: Sequence[float] = ()  # where the chosen word was: an arrow leads from there
     legend: bool = False  # whether the names stand under the map

@@ -21,17 +21,38 @@ def pressed(tab, point) -> None:
     tab.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
-def test_a_click_on_the_map_follows_the_word_and_joins_it_to_its_nearest(tab):
+def test_a_click_on_the_map_follows_the_word_and_joins_it_to_its_nearest_there(tab):
     tab.page.locator(".cloud").scroll_into_view_if_needed()
     pressed(tab, tab.page.locator(POINTS).nth(30))
     tab.page.wait_for_url("**of=*")
     word = parse_qs(tab.query)["of"][0]
-    assert tab.page.locator(".cloud text.chosen").text_content() == word  # the browser has marked it already
-    assert tab.page.locator(".cloud line.near").count() == 5 == tab.page.locator(".cloud text.neighbour").count()
+    assert tab.page.locator(".cloud text.chosen").text_content().split(" · ")[0] == word  # it is marked already
+    assert tab.page.locator(".cloud line.compared").count() == 1
     tab.settle()
-    assert (
-        word in tab.text(".derivation .where") and tab.page.locator(".st-key-of_controls input").input_value() == word
-    )
+    assert tab.page.locator(".st-key-of_controls input").input_value() == word
+    compared_is_seen(tab, word)
+
+
+def compared_is_seen(tab, word: str) -> None:
+    """The word, what it is compared with, and the cosine that is followed, rounded, are named on the map."""
+    named = " ".join(tab.page.locator(".cloud :is(text.chosen, text.neighbour)").all_text_contents()).split()
+    value = float(tab.text(".derivation h2").split()[-1].replace("−", "-"))
+    words = tab.text(".derivation .where").split(":")[0].split(" and ")
+    assert words[0] == word and {*words} < {*named} and f"{value:.2f}" in named
+
+
+@pytest.mark.parametrize("opened", [{}, {"of": "king", "to": "january"}, {"of": "joy", "map": "pca"}])
+def test_what_is_compared_is_seen_on_the_map(visit, opened):
+    tab = visit().open("meaning", lang="en", **opened)
+    compared_is_seen(tab, opened.get("of", "king"))
+    assert tab.page.locator(".cloud line.compared").count() == 1
+
+
+@pytest.mark.thorough
+def test_what_is_compared_and_not_on_the_map_is_said_not_to_be(visit):
+    tab = visit().open("meaning", lang="en", of="king", to="kings")
+    assert "kings is not on this map" in tab.text(".cloud .run")
+    assert tab.page.locator(".cloud line.compared").count() == 0
 
 
 # Whether the point that stands nearest to the name of a group is one of that group.

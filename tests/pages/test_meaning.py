@@ -203,7 +203,7 @@ def test_a_link_to_typed_words_says_that_they_are_not_in_it(opened) -> None:
 
 def test_a_word_is_followed(opened) -> None:
     page = opened("meaning", "en", guess="skip", of="king")
-    assert ring(page) == ["king"] and page.data("derivation")["id"] == "king/kings"
+    assert ring(page) == ["king"] and page.data("derivation")["id"] == "king/queen"
     page.typed("of", "queen")
     assert address(page, "of") == "queen" and page.data("derivation")["id"].startswith("queen/")
     assert ring(opened("meaning", "en", guess="skip", of="queen")) == ["queen"]
@@ -213,6 +213,20 @@ def test_a_word_is_followed(opened) -> None:
     page.app.button(key="put_on_map").click()
     page.run()
     assert ring(page) == ["good"] and "opposites" in address(page, "groups")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("model", ["minilm", "translator", "poet", "smollm2"])
+@pytest.mark.parametrize("guess", ["skip", None])
+def test_what_is_compared_at_first_is_on_the_map(looked, lang: str, model: str, guess: str | None) -> None:
+    """Of a word that is there itself: the nearest of all it may be compared with there."""
+    context = looked("meaning", lang, model=model, **({"guess": guess} if guess else {}))
+    drawn = {word.name: word for word in context.words.words if word.text not in context.veil}
+    assert context.to in drawn and context.of != context.to
+    if context.veiled:
+        mine = {name: float(cosine_similarity([context.word.vector], [word.vector])[0, 0])
+                for name, word in drawn.items() if word.ids != context.word.ids}  # fmt: skip
+        assert context.to == max(mine, key=lambda name: mine[name])
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 // Words as points of a map: a shape a group, the groups' names among them, and as many words as can be written without
-// touching. Coloured are the selected word's group, and the words nearest to it in the space itself, to each of which a
-// line leads.
+// touching. Coloured are the selected word's group, and the words nearest to it in the space itself; a line leads to
+// what it is compared with, or to each of those.
 
 import { make, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
 import { fixed, grouped } from "../kit/format.js";
@@ -10,17 +10,20 @@ import { component } from "../kit/streamlit.js";
 /**
  * `groups` are places in `names`; a run of `snapshots`, values of the parameter `by`, can be played, of which one is
  * seen; a map with `ends`, [low, high] of each axis, keeps its scale and its middle. Names that are a `legend` stand
- * under the map. Of a word that is `linked` those it is compared with are spoken of, not the nearest: [word, other,
- * cosine]. So many words of `each` group are written, of the chosen word’s own four times as many. Those
+ * under the map. What a word is compared with is the parameter `to`: else those it is `linked` with, else its nearest;
+ * `pairs` are others whose cosines are known: [word, other, cosine]. Where there is no `to`, all its nearest are spoken
+ * of. So many words of `each` group are written, of the chosen word’s own four times as many. Those
  * with `partners` are joined with their own, the chosen one, to which an arrow leads from where it was `before`, and
  * the one that a pointer is at. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
  * @typedef {{fragment?: string, param: string, also: object, texts: string[], groups: number[], names: string[],
  *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, ends: number[][],
- *   linked: [number, number, number][], legend: boolean, each: number, partners: number[], before: number[],
+ *   to: string, linked: Pair[], pairs: Pair[], legend: boolean, each: number, partners: number[], before: number[],
  *   words: CloudWords}} Header
  *
+ * @typedef {[number, number, number]} Pair
+ *
  * @typedef {{label: string, hidden: string, cosine: string, turn: string, run: string, play: string, stop: string,
- *   own: string, close: string, compared: string}} CloudWords
+ *   own: string, close: string, compared: string, off: string}} CloudWords
  */
 
 const [MOST, TALL] = [430, 560]; // pixels down, and where the screen has them
@@ -140,13 +143,23 @@ class Cloud extends Picture {
   }
 
   linked(i) {
-    return this.header.linked.flatMap(([one, at, cosine]) => (one === i ? [{ at, cosine }] : []));
+    return of(i, this.header.linked);
   }
 
-  /** The words that lines lead to: those that are spoken of, else the nearest. */
+  /** What is chosen to be compared with the word. */
+  get to() {
+    return this.header.to ? String(this.get(this.header.to) ?? "") : "";
+  }
+
+  /** The words that lines lead to. */
   spokenOf(i) {
-    const linked = this.linked(i);
-    return linked.length ? linked : this.neighbours(i);
+    const { to, texts, pairs } = this.header;
+    const [near, linked] = [this.neighbours(i), this.linked(i)];
+    if (!to || i < 0) return near;
+    if (!this.to) return linked.length ? linked : near.slice(0, 1);
+    const at = texts.indexOf(this.to.replace(/^␣/, ""));
+    const known = [...linked, ...of(i, pairs), ...near].find((one) => one.at === at);
+    return at < 0 || at === i ? [] : [{ at, cosine: known?.cosine }];
   }
 
   // ---- points, and how they come where they are
@@ -187,9 +200,10 @@ class Cloud extends Picture {
     this.places = this.seen();
     const { chosen } = this;
     const near = this.spokenOf(chosen);
+    const compared = Boolean(this.header.to);
     ruler.family = getComputedStyle(this.root).fontFamily;
     const joined = this.partner(chosen) < 0 ? near.map(({ at }) => at) : [this.partner(chosen)];
-    const nodes = joined.map((at) => this.line(this.places[chosen], this.places[at], "near"));
+    const nodes = joined.map((at) => this.line(this.places[chosen], this.places[at], compared ? "compared" : "near"));
     if (this.was && chosen >= 0) nodes.push(...arrow(this.pixel(this.was), this.places[chosen]));
     nodes.push((this.pair = vector("line", { class: "pair" })));
     const nearest = new Set(near.map(({ at }) => at));
@@ -197,7 +211,7 @@ class Cloud extends Picture {
     const order = [...this.places.keys()].sort((one, other) => over(one) - over(other));
     const mark = (i) => this.mark(this.places[i], i, nearest.has(i));
     nodes.push(...order.filter((i) => !nearest.has(i)).map(mark));
-    if (chosen >= 0) nodes.push(ring(this.places[chosen]));
+    if (chosen >= 0) nodes.push(...this.rings(chosen, compared ? joined : []));
     nodes.push(...order.filter((i) => nearest.has(i)).map(mark)); // a word that is spoken of, over the ring of another
     if (!this.moving) nodes.push(...this.labels(chosen, near));
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
@@ -210,6 +224,17 @@ class Cloud extends Picture {
 
   line([x1, y1], [x2, y2], look) {
     return vector("line", { x1, y1, x2, y2, class: look });
+  }
+
+  /** Whether all that the word is compared with is one that lies beside it. */
+  close(chosen, others) {
+    return others.length === 1 && apart(this.places[chosen], this.places[others[0]]) < CROWDED;
+  }
+
+  /** About the word and what it is compared with: one about both where they lie close together. */
+  rings(chosen, others) {
+    if (this.close(chosen, others)) return [ringAbout(...[chosen, others[0]].map((at) => this.places[at]))];
+    return [chosen, ...others].map((at) => ringAbout(this.places[at], this.places[at]));
   }
 
   /** The place of a word's own, -1 for none. */
@@ -233,12 +258,22 @@ class Cloud extends Picture {
     const lines = chosen < 0 ? [] : drawn.flatMap((place) => alongLine(this.places[chosen], place));
     const rim = chosen < 0 ? [] : AROUND.slice(0, 16).map(([x, y]) => beyond(this.places[chosen], x, y));
     const writer = new Writer([...this.places, ...lines, ...rim], this.width, this.height);
-    const named = near.map(({ at, cosine }) => [this.places[at], `${texts[at]} ${fixed(cosine, 2)}`, "neighbour"]);
+    const withCosine = ({ at, cosine }) => `${texts[at]} ${cosine === undefined ? "" : fixed(cosine, 2)}`.trim();
+    const named = near.map((one) => [this.places[one.at], withCosine(one), "neighbour"]);
     if (chosen >= 0) named.unshift([this.places[chosen], texts[chosen], "chosen", RING - 4]);
     for (const one of named)
       if (one[2] === "neighbour" && chosen >= 0 && apart(one[0], this.places[chosen]) < CROWDED)
         one.push(AWAY, this.places[chosen]);
-    if (this.linked(chosen).length) for (const one of outwards(named)) writer.beside(...one);
+    const [other] = near;
+    if (
+      this.header.to &&
+      this.close(
+        chosen,
+        near.map(({ at }) => at),
+      )
+    )
+      writer.pair(this.places[chosen], this.places[other.at], `${texts[chosen]} · ${withCosine(other)}`);
+    else if (this.header.to) for (const one of outwards(named)) writer.beside(...one);
     else if (!writer.column(named)) for (const one of named) writer.beside(...one);
     if (dimensions === 2 && !legend) for (const [g, name] of names.entries()) this.nameOf(writer, g, name);
     const written = new Set([chosen, ...near.map(({ at }) => at)]);
@@ -295,9 +330,10 @@ class Cloud extends Picture {
     if (legend) return names.map((name, group) => keyOf(group, group === own ? "own" : "", name));
     if (own === undefined || !words.own) return [];
     const keys = [keyOf(own, "own", words.own.replace("{word}", texts[this.chosen]))];
-    const [compared] = this.linked(this.chosen);
-    if (compared) return [...keys, keyOf(groups[compared.at], "near", words.compared)];
-    return this.neighbours(this.chosen).length ? [...keys, keyOf(own, "near", words.close)] : keys;
+    const [other] = this.spokenOf(this.chosen);
+    if (!other) return this.to ? [...keys, make("span", "", words.off.replace("{word}", this.to))] : keys;
+    const chosen = this.to || this.linked(this.chosen).length;
+    return [...keys, keyOf(groups[other.at], "near", chosen ? words.compared : words.close)];
   }
 
   play() {
@@ -430,6 +466,16 @@ class Writer {
     this.places.push(...way(best));
   }
 
+  // Of two points that lie close together, in one line.
+  pair(one, other, text) {
+    this.beside(
+      one.map((x, k) => (x + other[k]) / 2),
+      text,
+      "chosen",
+      RING + 2,
+    );
+  }
+
   // Of points that lie close together, in a column beside them, where that is free: in the order in which they lie.
   column(named) {
     if (named.length < 3) return false;
@@ -546,6 +592,9 @@ function uncrossed(named, lineOf) {
   return named;
 }
 
+/** Those that a word stands beside in such pairs. */
+const of = (i, pairs) => pairs.flatMap(([one, at, cosine]) => (one === i ? [{ at, cosine }] : []));
+
 const around = (x, y, wide, half = 8) => ({
   left: x - wide / 2,
   right: x + wide / 2,
@@ -599,7 +648,12 @@ function arrow([x1, y1], [x2, y2]) {
 }
 
 const beyond = ([cx, cy], x, y) => [cx + RING * x, cy + RING * y]; // on the ring
-const ring = ([cx, cy]) => vector("circle", { cx, cy, r: RING, class: "ring" });
+
+function ringAbout([x1, y1], [x2, y2]) {
+  const turn = (Math.atan2(y2 - y1, x2 - x1) * 180) / Math.PI;
+  const size = { x: -RING, y: -RING, width: Math.hypot(x2 - x1, y2 - y1) + 2 * RING, height: 2 * RING, rx: RING };
+  return vector("rect", { ...size, transform: `translate(${x1} ${y1}) rotate(${turn})`, class: "ring" });
+}
 
 const mixed = (from, to, part) => from + (to - from) * part;
 

@@ -44,8 +44,9 @@ def questions_of(name: str, text: str) -> Sequence[Question]:
 def parameters(page: PageContext, view: Space, asked: Asked):
     name, allowed = page.address.model, page.t("allowed_word")
     told = words_asked(name, page.text, asked.question)
-    first = page.opening.get("opens_on") or view.first(1)[0]
-    opening = told.word if told and not asked.open else first
+    opening = page.opening.get(f"opens_on_{page.t.language}") or page.opening.get("opens_on")
+    first = opening or view.first(1)[0]
+    of = told.word if told and not asked.open else first
     return {
         "groups": some_groups(name, not samples.is_example(page.text) and bool(sentence_words(page))),
         "words": typed_words.parameter(),
@@ -56,7 +57,7 @@ def parameters(page: PageContext, view: Space, asked: Asked):
         "seed": whole(0, 99, 0),
         "dimensions": choice("2", "3", default="2"),
         "snapshot": choice(*map(str, SNAPSHOTS), default=str(SNAPSHOTS[-1])),
-        "of": a_word(view, opening, allowed),
+        "of": a_word(view, of, allowed),
         "to": a_row(view, allowed),
         **in_context.parameters(page, view),
     }

@@ -5,13 +5,17 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from zlib import crc32
 
+import numpy as np
+
 from core.derivation import Measure, Weight
 from core.derivation.flow import TABLE
 from core.exercises.meaning import Chosen
 from core.lesson import lesson_of
 from core.questions import Question
 from core.views import meaning
+from core.views.maps import NEAR, nearest
 from core.views.meaning import Group, Neighbour, Space, Word, WordSet, word_set
+from core.views.vectors import cosines
 from pages.shared.address.address import Parameter
 from pages.shared.page import stage
 from pages.shared.server import cached
@@ -58,6 +62,18 @@ def space_of(model: str) -> Space:
 def words_of(model: str, groups: tuple[Group, ...]) -> WordSet:
     """The words of a map."""
     return word_set(space_of(model), groups)
+
+
+@cached.shared
+def nearest_on_map(model: str, groups: tuple[Group, ...]) -> tuple[np.ndarray, np.ndarray]:
+    return nearest_words(words_of(model, groups))
+
+
+def nearest_words(words: WordSet) -> tuple[np.ndarray, np.ndarray]:
+    """[word, k] each: of these words the nearest in the space, and their cosines."""
+    count = min(NEAR, len(words.words) - 1)
+    near = nearest(words.vectors, count, "cosine")
+    return near, np.take_along_axis(cosines(words.vectors), near, axis=1)
 
 
 @cached.shared
@@ -159,13 +175,24 @@ class StageContext(stage.StageContext[Space]):
 
     @property
     def to(self) -> str:
-        """What it is compared with: as chosen, else the answer of the question, else its nearest."""
+        """What it is compared with: as chosen, else the answer of the question, else its nearest, on the map if it
+        is there itself."""
         if self.values["to"]:
             return self.values["to"]
         about = self.words_asked
         if self.question and not self.veiled and about and self.of == about.word:
             return row_name(self.view, str(self.question.facts["near"]))
-        return self.near[0].piece
+        return self.nearest_drawn or self.near[0].piece
+
+    @property
+    def nearest_drawn(self) -> str | None:
+        """Of the words of the map that may be told apart, the nearest to it, where it is one of them."""
+        words = self.words.words
+        here = next((i for i, word in enumerate(words) if word.text == self.of), None)
+        if here is None or len(words) < 2:
+            return None
+        near = nearest_on_map(self.model, self.groups)[0][here]
+        return next((words[i].name for i in near if words[i].text not in self.veil), None)
 
     @property
     def other(self) -> Word:

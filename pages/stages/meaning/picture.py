@@ -7,15 +7,15 @@ import numpy as np
 import streamlit as st
 
 from core.figures.cloud import Cloud, CloudWords
-from core.views.maps import NEAR, SNAPSHOTS, Map, Plan, nearest
-from core.views.meaning import Group, WordSet
-from core.views.vectors import cosine, cosines
+from core.views.maps import SNAPSHOTS, Map, Plan
+from core.views.meaning import WordSet
+from core.views.vectors import cosine
 from pages.shared.number.follow import follow
 from pages.shared.page import parts
 from pages.shared.pictures import components
-from pages.shared.server import cached, jobs
+from pages.shared.server import jobs
 from pages.stages.meaning.arranging import arranged, made, plan_of, progress
-from pages.stages.meaning.context import StageContext, words_of
+from pages.stages.meaning.context import StageContext, nearest_on_map
 from pages.stages.meaning.controls import controls
 from pages.stages.meaning.followed import followed
 from pages.stages.meaning.groups import name_of
@@ -65,7 +65,9 @@ def cloud(context: StageContext, words: WordSet, shown: Map, plan: Plan) -> Clou
         points=shown.points,
         near=near,
         cosines=alike,
+        to="to",
         linked=linked(context, words),
+        pairs=pairs(context, words),
         snapshots=SNAPSHOTS if shown.plan.method == "tsne" else (),
         snapshot=plan.iterations,
         words=replace(
@@ -73,6 +75,7 @@ def cloud(context: StageContext, words: WordSet, shown: Map, plan: Plan) -> Clou
             own=context.t.words["cloud.own"],
             close=context.t("cloud.close"),
             compared=context.t("cloud.compared"),
+            off=context.t.words["cloud.off"],
         ),
     )
 
@@ -81,12 +84,24 @@ def linked(context: StageContext, words: WordSet) -> list[tuple[int, int, float]
     """The word that the lead speaks of with the two that it compares it with, where they are on the map."""
     if context.veiled or not context.question:
         return []
+    here, near, second = (str(context.question.facts[name]) for name in ("word", "near", "second"))
+    return found_on(words, here, (near, second))
+
+
+def pairs(context: StageContext, words: WordSet) -> list[tuple[int, int, float]]:
+    """What may be compared on the map besides: the others that were asked about, and what is compared now."""
+    asked, others, _ = context.words_asked or ("", (), "")
+    now = [] if context.hidden else found_on(words, context.of, (context.other.text.removeprefix("␣"),))
+    return [*now, *([] if context.veiled else found_on(words, asked, others))]
+
+
+def found_on(words: WordSet, here: str, others: Sequence[str]) -> list[tuple[int, int, float]]:
+    """The places of a word and of each of the others, and their cosine; none where one is not on the map."""
     places = {word.text: i for i, word in enumerate(words.words)}
-    here, *others = (places.get(str(context.question.facts[name])) for name in ("word", "near", "second"))
-    if here is None:
+    if here not in places:
         return []
-    vectors = words.vectors
-    return [(here, i, round(float(cosine(vectors[here], vectors[i])), 4)) for i in others if i is not None]
+    one, found = places[here], [places[other] for other in others if other in places]
+    return [(one, i, round(float(cosine(words.vectors[one], words.vectors[i])), 4)) for i in found]
 
 
 def ends(each: Sequence[np.ndarray]) -> list[tuple[float, float]]:
@@ -100,11 +115,6 @@ def cloud_words(context: StageContext) -> CloudWords:
     return CloudWords(hidden=HIDDEN, **{name: context.t(f"cloud.{name}") for name in names})
 
 
-@cached.shared
-def nearest_on_map(model: str, groups: tuple[Group, ...]) -> tuple[np.ndarray, np.ndarray]:
-    return nearest_words(words_of(model, groups))
-
-
 def neighbours(context: StageContext) -> tuple[np.ndarray, np.ndarray]:
     """[word, k] each: of the words of the map the nearest in the space, and their cosines; none that must not be told
     apart yet."""
@@ -115,9 +125,3 @@ def neighbours(context: StageContext) -> tuple[np.ndarray, np.ndarray]:
     covered = np.isin(near, veiled)
     covered[veiled] = True
     return np.where(covered, -1, near), np.where(covered, np.nan, alike)
-
-
-def nearest_words(words: WordSet) -> tuple[np.ndarray, np.ndarray]:
-    count = min(NEAR, len(words.words) - 1)
-    near = nearest(words.vectors, count, "cosine")
-    return near, np.take_along_axis(cosines(words.vectors), near, axis=1)

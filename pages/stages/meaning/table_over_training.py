@@ -23,9 +23,9 @@ from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words import samples
 from pages.shared.words.numbers import short
-from pages.stages.meaning.context import StageContext, opening
+from pages.stages.meaning.context import StageContext, nearest_words, opening
 from pages.stages.meaning.groups import name_of
-from pages.stages.meaning.picture import cloud_words, ends, nearest_words
+from pages.stages.meaning.picture import cloud_words, ends
 
 MODEL = able("translate")  # whose training was recorded
 LAST = 6000  # steps of the whole training
