@@ -24,7 +24,7 @@ def looks_back(view: HeadsView, values: Values) -> Verdict:
         "chance": view.chance["previous"],
         "more": int((found > weight).sum()),
     }
-    return Verdict(weight > MOST, facts)
+    return Verdict(weight > MOST, facts, said="" if facts["more"] or weight > MOST else "most")
 
 
 def a_head_that_does(view: HeadsView, values: Values) -> Patch | None:

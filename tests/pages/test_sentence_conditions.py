@@ -12,6 +12,7 @@ import pytest
 from core import named_heads
 from core.capture import capture
 from core.derivation.layernorm import PARTS
+from core.exercises.heads import looks_back
 from core.exercises.meaning import Chosen, unlike
 from core.files import ASSETS
 from core.lesson import lesson_of
@@ -987,3 +988,13 @@ def test_a_river_is_called_too_wide_where_it_is_cut(looked, model: str, text: st
         assert not said
     measures = (ASSETS / "components/sheet/measures.js").read_text(encoding="utf-8")
     assert f"WIDEST = {page.widest / page.full / 2:.2f};" in measures
+@pytest.mark.parametrize("text", ["九猫", "我喜欢猫", "The cat sat on the mat.", "unaffable", "cat"])
+def test_no_more_heads_are_promised_than_there_are(looked, text: str) -> None:
+    """Where none looks back by more than half, the one that does so most is told that it is."""
+    context = looked("heads", "en", text=text, guess="skip", task="back")
+    view = context.practised
+    for layer, head in np.ndindex(view.layers, view.heads):
+        verdict = looks_back(view, {"layer": layer + 1, "head": head + 1})
+        said = context.t.html(f"exercises.back.{verdict.words}", **verdict.facts)
+        assert verdict.right == ("would give" in said) and "more: 0" not in said
+        assert ("No head puts more" in said) == (not verdict.right and verdict.facts.get("more") == 0)
