@@ -36,7 +36,7 @@ from pages.shared.page.parts import paragraph
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.shared.words.texts import LANGUAGES, Texts
-from pages.stages.attention import chain, small_layer_step
+from pages.stages.attention import chain, small_layer, small_layer_step
 from pages.stages.attention import masks as tried
 from pages.stages.attention import words as attention
 from pages.stages.attention.maps import turning
@@ -998,3 +998,21 @@ def test_no_more_heads_are_promised_than_there_are(looked, text: str) -> None:
         said = context.t.html(f"exercises.back.{verdict.words}", **verdict.facts)
         assert verdict.right == ("would give" in said) and "more: 0" not in said
         assert ("No head puts more" in said) == (not verdict.right and verdict.facts.get("more") == 0)
+
+
+@pytest.mark.parametrize(
+    ("put", "best"),
+    [
+        ("", "B"),
+        ("E.1.0=1;E.1.1=0;E.1.2=1;E.1.3=0", "C"),  # A and B are written alike
+        ("E.2.0=0;E.2.1=1;E.2.2=0;E.2.3=1", "B, C"),
+        ("E.0.0=0;E.0.2=0;E.1.1=0;E.1.3=0;E.2.0=0;E.2.1=0;E.2.2=0;E.2.3=0", "A, B, C"),
+    ],
+)
+def test_words_that_are_equally_likely_are_all_named(put: str, best: str) -> None:
+    states, t = small_layer.states_of(put), Texts("en", "attention")
+    said = small_layer.chooses(t, states)
+    assert (f"likely word after token 2 is {best}," in said) == (len(best) == 1)
+    assert (f"{best} are equally likely" in said) == (len(best) > 1)
+    marked = small_layer.block("probabilities", {}, states).marked
+    assert list(marked) == [(1, "ABC".index(word)) for word in best.split(", ")]

@@ -137,7 +137,7 @@ def block(name: str, typed: Mapping[str, str], states: Mapping[str, np.ndarray])
         given=given,
         rows=WORDS if name == "E" else () if given and name != "X" else ROWS,
         columns=WORDS if name in ("logits", "probabilities") else (),
-        marked=[(1, int(states[name][1].argmax()))] if name == "probabilities" and states else (),
+        marked=[(1, word) for word in likeliest(states)] if name == "probabilities" and states else (),
     )
 
 
@@ -181,7 +181,13 @@ def attends(t: Texts, states: Mapping[str, np.ndarray]) -> list[str]:
 
 
 def chooses(t: Texts, states: Mapping[str, np.ndarray]) -> str:
+    best = likeliest(states)
+    chance = float(states["probabilities"][1, best[0]])
+    said = t("comma").join(WORDS[word] for word in best)
+    return t.html("hand.next" if len(best) == 1 else "hand.next_tied", word=said, chance=chance, loss=-math.log(chance))
+
+
+def likeliest(states: Mapping[str, np.ndarray]) -> list[int]:
+    """The word with the highest probability after token 2, or those that share it."""
     chances = states["probabilities"][1]
-    best = int(chances.argmax())
-    chance = float(chances[best])
-    return t.html("hand.next", word=WORDS[best], chance=chance, loss=-math.log(chance))
+    return np.flatnonzero(np.isclose(chances, chances.max(), rtol=1e-9, atol=0)).tolist()
