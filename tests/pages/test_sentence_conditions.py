@@ -12,6 +12,7 @@ import pytest
 from core import named_heads
 from core.capture import capture
 from core.derivation.layernorm import PARTS
+from core.edits import lift_mask
 from core.exercises.heads import looks_back
 from core.exercises.meaning import Chosen, unlike
 from core.files import ASSETS
@@ -29,6 +30,7 @@ from core.views.descent import descend, nudges
 from core.views.input import at_start
 from core.views.meaning import MEASURES, Word
 from core.views.norms import KINDS
+from core.views.translation import right
 from core.writing import Sampling
 from core.zoo import rearranged
 from pages.shared.page import predict
@@ -1016,3 +1018,16 @@ def test_words_that_are_equally_likely_are_all_named(put: str, best: str) -> Non
     assert (f"{best} are equally likely" in said) == (len(best) > 1)
     marked = small_layer.block("probabilities", {}, states).marked
     assert list(marked) == [(1, "ABC".index(word)) for word in best.split(", ")]
+
+
+@pytest.mark.parametrize("text", ["？", "现", "。", "九", "猫", "我爱你"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_mask_that_hides_nothing_is_not_said_to_matter(looked, text: str, lang: str) -> None:
+    """A single row has no later word; what is said of more rows compares them."""
+    context = looked("translation", lang, model="translator", text=text, section="peek", guess="skip")
+    plain, free = (lifted_mask.trained_on(context, context.english, edits) for edits in ((), (lift_mask(),)))
+    said = lifted_mask.compared(context, plain, free)
+    alone = len(plain.target_in) == 1
+    assert (right(plain) == right(free)).all() == alone
+    assert (re.search("hides nothing|什么也没遮住", said) is not None) == alone
+    assert (re.search("does not fall|falls from|没有降低|降到", said) is not None) != alone

@@ -31,10 +31,7 @@ def draw(context: StageContext) -> None:
     plain, free = (trained_on(context, context.english, edits) for edits in ((), (lift_mask(),)))
     weights = np.stack([free[attention_at("self", i).tap("weights")] for i in range(config.decoder_layers)])
     share, other = peeked(weights), changed_target(context.english, plain)
-    kept, lost = (
-        measured(context, right(run).mean(), "right", EVERY, given=given_of(context, run)) for run in (plain, free)
-    )
-    said = [t.html(f"peek.{'falls' if lost < kept else 'rises'}", kept=kept, lost=lost), t.html("peek.own_words")]
+    said = [compared(context, plain, free), t.html("peek.own_words")]
     if other:
         said.insert(0, t.html("peek.itself"))
     if len(share) > 1:
@@ -55,6 +52,17 @@ SECTION = Section(draw, redraws=("layer", "head"))
 
 def trained_on(context: StageContext, target: str, edits: tuple) -> Capture:
     return cached.capture(ID, context.text, target=target, edits=edits)
+
+
+def compared(context: StageContext, plain: Capture, free: Capture) -> str:
+    """How likely the right words are without the mask; of a single row, that there is nothing to hide."""
+    kept, lost = (
+        measured(context, right(run).mean(), "right", EVERY, given=given_of(context, run)) for run in (plain, free)
+    )
+    if len(plain.target_in) == 1:
+        given, after = plain.target_in[0].text, plain.target_out[0].text
+        return context.t.html("peek.alone", given=given, next=after, kept=kept)
+    return context.t.html(f"peek.{'falls' if lost < kept else 'rises'}", kept=kept, lost=lost)
 
 
 def rows(context: StageContext, plain: Capture, free: Capture, share: np.ndarray, other: str) -> str:
