@@ -64,7 +64,7 @@ from pages.stages.output import words as output
 from pages.stages.overview import what_if
 from pages.stages.overview import words as overview
 from pages.stages.overview.picture import depth as depth_of
-from pages.stages.position import far, lengths, others, picture, turned
+from pages.stages.position import calculator, far, lengths, others, picture, turned
 from pages.stages.size import models
 from pages.stages.size import tied as tying
 from pages.stages.size import words as size
@@ -1031,3 +1031,15 @@ def test_a_mask_that_hides_nothing_is_not_said_to_matter(looked, text: str, lang
     assert (right(plain) == right(free)).all() == alone
     assert (re.search("hides nothing|什么也没遮住", said) is not None) == alone
     assert (re.search("does not fall|falls from|没有降低|降到", said) is not None) != alone
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("base", [1, 2, 10_000])
+def test_clocks_are_compared_only_where_there_are_two(looked, d: int, base: int) -> None:
+    context = looked("position", "en", section="calculator", d=d, base=base, i=0, guess="skip")
+    said, clocks = " ".join(calculator.said_of(context)), (d + 1) // 2
+    assert ("There is one clock" in said) == (clocks == 1)
+    assert ("all clocks are equally fast" in said) == (clocks > 1 and base == 1)
+    assert ("The slowest clock" in said) == (clocks > 1 and base > 1)
+    assert ("without its cosine" in said) == (clocks > 1 and d % 2 == 1)
+    assert ("one sine and no cosine" in said) == (d == 1)

@@ -108,10 +108,12 @@ def said_of(context: StageContext) -> list[str]:
     said = [t.html("calculator.row", position=grouped(at), row=first)]
     if d % 2:
         said.append(t.html("odd.one" if d == 1 else "odd.width", **spoken({"d": d, "last": d - 1})))
-    if base == 1:
+    last = float(views.wavelengths(d, base)[-1])
+    if d <= 2:
+        said.append(t.html("calculator.only", last=last))
+    elif base == 1:
         said.append(t.html("odd.base_one"))
-    elif d > 1:
-        last = float(views.wavelengths(d, base)[-1])
+    else:
         said.append(t.html("calculator.last", last=last, dim=grouped((d - 1) // 2 * 2)))
     return said
 
