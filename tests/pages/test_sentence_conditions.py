@@ -70,7 +70,7 @@ from pages.stages.size import tied as tying
 from pages.stages.size import words as size
 from pages.stages.tokens import batch as tokens_batch
 from pages.stages.tokens import gaps as tokens_gaps
-from pages.stages.tokens import length
+from pages.stages.tokens import holes, length
 from pages.stages.tokens import words as tokens
 from pages.stages.training import contest_words
 from pages.stages.training.context import USUAL
@@ -1043,3 +1043,16 @@ def test_clocks_are_compared_only_where_there_are_two(looked, d: int, base: int)
     assert ("The slowest clock" in said) == (clocks > 1 and base > 1)
     assert ("without its cosine" in said) == (clocks > 1 and d % 2 == 1)
     assert ("one sine and no cosine" in said) == (d == 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [("[UNK] snow☃man", 1), ("[UNK] ☃ [UNK] ☃☃", 2), ("☃ and ☃", 2), ("I [UNK] you ☃", 1), ("☃[UNK]", 1)],
+)
+def test_an_unknown_token_that_was_typed_is_not_lost(looked, text: str, lost: int) -> None:
+    context = looked("tokens", "en", model="minilm", text=text, section="holes", guess="skip")
+    said = "".join(holes.unknown(context))
+    assert re.findall(r"(\d+) tokens? became", said) == [str(lost)], said
+    about = looked("embedding", "en", model="minilm", text=text, guess="skip")
+    typed = any(about.view.special[i] for i in about.view.places(about.opening))
+    assert ("cannot spell the tokens" in embedding.context_free(about)) <= (not typed)

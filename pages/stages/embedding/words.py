@@ -41,7 +41,8 @@ def context_free(context: StageContext) -> str:
     facts = {"token": view.tokens[at], "id": id, "d_model": view.d_model, "places": t("comma").join(few(places))}
     if len(places) == 1:
         return t.html("notice.context_free", **facts)
-    key = "notice.unknown" if id == context.page.model.tokenizer.unk_id else "notice.same"
+    typed = any(view.special[i] for i in places)  # a [UNK] that somebody wrote stands for nothing else
+    key = "notice.unknown" if id == context.page.model.tokenizer.unk_id and not typed else "notice.same"
     return t.html(key, difference=max(view.apart(at, i) for i in places), **facts)
 
 

@@ -59,7 +59,8 @@ def unknown(context: StageContext) -> list[str]:
     words = tokenizer.unknown(text)
     if isinstance(tokenizer, BytePairs):
         return [paragraph(t, "holes.spelt", lacking=len(tokenizer.lacking))]
-    ids = [token.id for token in tokenizer.encode(text) if token.id == tokenizer.unk_id]
+    own = (token for token in tokenizer.encode(text) if not token.special)  # a [UNK] that was typed is no loss
+    ids = [token.id for token in own if token.id == tokenizer.unk_id]
     fetched = rows_of(context.page.model)[ids]
     named = [*(shown(word) for word in words[:WORDS]), *["…"] * (len(words) > WORDS)]
     facts = {"n": len(ids), "words": t("comma").join(named), "id": tokenizer.unk_id}
