@@ -22,6 +22,7 @@ from core.model.position import per_radian
 from core.model.relative import slopes
 from core.questions.attention import each as asked_of_attention
 from core.text.merging import RULES
+from core.text.unicode import is_cjk
 from core.views import featured
 from core.views import turned as rotations
 from core.views.by_hand import by_hand
@@ -48,7 +49,7 @@ from pages.stages.embedding import words as embedding
 from pages.stages.encoder import residual
 from pages.stages.generation import context as generations
 from pages.stages.generation import words as generation
-from pages.stages.heads import joining
+from pages.stages.heads import by_word, joining
 from pages.stages.heads import words as heads
 from pages.stages.input import dropout, flow, sides, why
 from pages.stages.input import words as into
@@ -1056,3 +1057,14 @@ def test_an_unknown_token_that_was_typed_is_not_lost(looked, text: str, lost: in
     about = looked("embedding", "en", model="minilm", text=text, guess="skip")
     typed = any(about.view.special[i] for i in about.view.places(about.opening))
     assert ("cannot spell the tokens" in embedding.context_free(about)) <= (not typed)
+
+
+@pytest.mark.parametrize("model", ["minilm", "smollm2", "translator"])
+@pytest.mark.parametrize("text", ["我爱 unaffable 的猫", "我们 love 电影", "他说 electroencephalographer"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_only_characters_are_called_characters_where_words_are_made(looked, model: str, text: str, lang: str) -> None:
+    context = looked("heads", lang, model=model, text=text, section="by_word", guess="skip")
+    made = [group for side in by_word.read(context) for group in side if len(group.at) > 1]
+    han = all(is_cjk(sign) for group in made for sign in group.label) and all(len(g.label) == len(g.at) for g in made)
+    said = context.t(f"by_word.{by_word.merged_by(context)}")
+    assert made and (re.search("[Cc]haracters|字，|的字", said) is None or han)
