@@ -57,6 +57,7 @@ from pages.stages.layernorm import hand as by_hand_page
 from pages.stages.layernorm import words as layernorm
 from pages.stages.layernorm.picture import lanes, plain
 from pages.stages.meaning import measures, sums
+from pages.stages.meaning import word as chosen_word
 from pages.stages.meaning.context import opening
 from pages.stages.meaning.gradient import compared_texts
 from pages.stages.meaning.groups import ready
@@ -1068,3 +1069,19 @@ def test_only_characters_are_called_characters_where_words_are_made(looked, mode
     han = all(is_cjk(sign) for group in made for sign in group.label) and all(len(g.label) == len(g.at) for g in made)
     said = context.t(f"by_word.{by_word.merged_by(context)}")
     assert made and (re.search("[Cc]haracters|字，|的字", said) is None or han)
+
+
+@pytest.mark.parametrize(
+    ("of", "to"),
+    [("unaffable", "##ffa"), ("unaffable", "una"), ("king", "##s"), ("unaffable", None), ("king", "one")],
+)
+def test_a_piece_is_listed_as_what_is_compared_and_as_no_word(looked, of: str, to: str | None) -> None:
+    """A word's own rows, which are left out of the nearest, may be compared with it."""
+    context = looked("meaning", "en", model="minilm", of=of, guess="skip", **({"to": to} if to else {}))
+    drawn = chosen_word.ruler(context)
+    listed = {row.id for row in drawn.rows}
+    assert context.to in listed and "words compared" not in drawn.words.label
+    nearest = {row.piece for row in context.near}
+    assert not nearest & {*context.word.pieces}
+    said = chosen_word.own_pieces(context) if context.word.averaged else ""
+    assert ("nearest above leave out" in said) == context.word.averaged and "not listed" not in said
