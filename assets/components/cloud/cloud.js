@@ -211,7 +211,7 @@ class Cloud extends Picture {
     const order = [...this.places.keys()].sort((one, other) => over(one) - over(other));
     const mark = (i) => this.mark(this.places[i], i, nearest.has(i));
     nodes.push(...order.filter((i) => !nearest.has(i)).map(mark));
-    if (chosen >= 0) nodes.push(...this.rings(chosen, compared ? joined : []));
+    if (chosen >= 0) nodes.push(...this.rings(chosen, compared ? near : []));
     nodes.push(...order.filter((i) => nearest.has(i)).map(mark)); // a word that is spoken of, over the ring of another
     if (!this.moving) nodes.push(...this.labels(chosen, near));
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
@@ -226,15 +226,17 @@ class Cloud extends Picture {
     return vector("line", { x1, y1, x2, y2, class: look });
   }
 
-  /** Whether all that the word is compared with is one that lies beside it. */
-  close(chosen, others) {
-    return others.length === 1 && apart(this.places[chosen], this.places[others[0]]) < CROWDED;
+  /** Of those that the word is compared with the one that lies beside it, if no other does. */
+  twin(chosen, others) {
+    const beside = others.filter(({ at }) => apart(this.places[chosen], this.places[at]) < CROWDED);
+    return this.header.to && beside.length === 1 ? beside[0] : undefined;
   }
 
   /** About the word and what it is compared with: one about both where they lie close together. */
   rings(chosen, others) {
-    if (this.close(chosen, others)) return [ringAbout(...[chosen, others[0]].map((at) => this.places[at]))];
-    return [chosen, ...others].map((at) => ringAbout(this.places[at], this.places[at]));
+    const twin = this.twin(chosen, others);
+    const ends = others.filter((one) => one !== twin).map(({ at }) => [at, at]);
+    return [[chosen, twin?.at ?? chosen], ...ends].map((two) => ringAbout(...two.map((at) => this.places[at])));
   }
 
   /** The place of a word's own, -1 for none. */
@@ -258,22 +260,16 @@ class Cloud extends Picture {
     const lines = chosen < 0 ? [] : drawn.flatMap((place) => alongLine(this.places[chosen], place));
     const rim = chosen < 0 ? [] : AROUND.slice(0, 16).map(([x, y]) => beyond(this.places[chosen], x, y));
     const writer = new Writer([...this.places, ...lines, ...rim], this.width, this.height);
+    const twin = this.twin(chosen, near);
     const withCosine = ({ at, cosine }) => `${texts[at]} ${cosine === undefined ? "" : fixed(cosine, 2)}`.trim();
-    const named = near.map((one) => [this.places[one.at], withCosine(one), "neighbour"]);
-    if (chosen >= 0) named.unshift([this.places[chosen], texts[chosen], "chosen", RING - 4]);
+    const alone = near.filter((one) => one !== twin);
+    const named = alone.map((one) => [this.places[one.at], withCosine(one), "neighbour"]);
     for (const one of named)
-      if (one[2] === "neighbour" && chosen >= 0 && apart(one[0], this.places[chosen]) < CROWDED)
-        one.push(AWAY, this.places[chosen]);
-    const [other] = near;
-    if (
-      this.header.to &&
-      this.close(
-        chosen,
-        near.map(({ at }) => at),
-      )
-    )
-      writer.pair(this.places[chosen], this.places[other.at], `${texts[chosen]} · ${withCosine(other)}`);
-    else if (this.header.to) for (const one of outwards(named)) writer.beside(...one);
+      if (twin) one.push(0, this.places[chosen]);
+      else if (chosen >= 0 && apart(one[0], this.places[chosen]) < CROWDED) one.push(AWAY, this.places[chosen]);
+    if (twin) writer.pair(this.places[chosen], this.places[twin.at], `${texts[chosen]} · ${withCosine(twin)}`);
+    else if (chosen >= 0) named.unshift([this.places[chosen], texts[chosen], "chosen", RING - 4]);
+    if (this.header.to) for (const one of outwards(named)) writer.beside(...one);
     else if (!writer.column(named)) for (const one of named) writer.beside(...one);
     if (dimensions === 2 && !legend) for (const [g, name] of names.entries()) this.nameOf(writer, g, name);
     const written = new Set([chosen, ...near.map(({ at }) => at)]);
