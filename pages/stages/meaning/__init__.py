@@ -21,7 +21,16 @@ from pages.stages.meaning import (
     typed_words,
     words,
 )
-from pages.stages.meaning.context import PERPLEXITIES, StageContext, a_row, a_word, space_of, words_asked, words_to_ask
+from pages.stages.meaning.context import (
+    PERPLEXITIES,
+    StageContext,
+    a_row,
+    a_word,
+    opens_with,
+    space_of,
+    words_asked,
+    words_to_ask,
+)
 from pages.stages.meaning.groups import sentence_words, some_groups, word_of_token
 from pages.stages.meaning.page import draw
 
@@ -44,8 +53,7 @@ def questions_of(name: str, text: str) -> Sequence[Question]:
 def parameters(page: PageContext, view: Space, asked: Asked):
     name, allowed = page.address.model, page.t("allowed_word")
     told = words_asked(name, page.text, asked.question)
-    opening = page.opening.get(f"opens_on_{page.t.language}") or page.opening.get("opens_on")
-    first = opening or view.first(1)[0]
+    first = opens_with(page, "opens_on") or view.first(1)[0]
     of = told.word if told and not asked.open else first
     return {
         "groups": some_groups(name, not samples.is_example(page.text) and bool(sentence_words(page))),

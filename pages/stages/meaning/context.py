@@ -18,6 +18,7 @@ from core.views.meaning import Group, Neighbour, Space, Word, WordSet, word_set
 from core.views.vectors import cosines
 from pages.shared.address.address import Parameter
 from pages.shared.page import stage
+from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
 from pages.stages.meaning.groups import chosen_groups
 
@@ -44,6 +45,11 @@ def words_to_ask(model: str, text: str) -> Sequence[Words]:
 def opening(model: str) -> Mapping[str, Any]:
     """What a model opens this page on: `[stages.meaning]` of its lesson."""
     return lesson_of(model).stages.get("meaning", {})
+
+
+def opens_with(page: PageContext, name: str) -> Any:
+    """One of these things, by its name; where there is another for a language, that of the page's."""
+    return page.opening.get(f"{name}_{page.t.language}") or page.opening.get(name)
 
 
 def words_asked(model: str, text: str, question: Question | None) -> Words | None:

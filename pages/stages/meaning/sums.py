@@ -16,7 +16,7 @@ from pages.shared.page.controls import controls, text_box
 from pages.shared.page.predict import plain
 from pages.shared.page.stage import PageContext
 from pages.shared.server import cached
-from pages.stages.meaning.context import LONGEST_WORD, StageContext, a_word, space_of
+from pages.stages.meaning.context import LONGEST_WORD, StageContext, a_word, opens_with, space_of
 
 TERMS = ("a", "minus", "plus")
 BAR = 360  # pixels of a cosine of 1
@@ -30,7 +30,7 @@ def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
 
 def sums(page: PageContext) -> Sequence[Sequence[str]]:
     """The sums that are offered; of a model that brings none, the first words of its table."""
-    return page.opening.get("sums") or [space_of(page.address.model).first(len(TERMS))]
+    return opens_with(page, "sums") or [space_of(page.address.model).first(len(TERMS))]
 
 
 def draw(context: StageContext) -> None:
