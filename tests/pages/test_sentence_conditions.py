@@ -977,8 +977,17 @@ def test_a_loss_falls_only_where_it_is_seen_to(looked, rate: str) -> None:
     assert "falls from" not in said or short(made.loss) != short(made.new_loss)
 
 
-@pytest.mark.parametrize("model, text", [("minilm", "The cat sat on the mat."), ("minilm", "a dog"), ("translator", "猫坐着"),
-                                         ("smollm2", "The cat sat on the mat."), ("smollm2", "a"), ("poet", "床前明月光")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [
+        ("minilm", "The cat sat on the mat."),
+        ("minilm", "a dog"),
+        ("translator", "猫坐着"),
+        ("smollm2", "The cat sat on the mat."),
+        ("smollm2", "a"),
+        ("poet", "床前明月光"),
+    ],
+)
 def test_a_river_is_called_too_wide_where_it_is_cut(looked, model: str, text: str) -> None:
     """Its banks are dashed there: a vector is longer than fits its row. Its length is said, and the next one's."""
     context = looked("overview", "en", model=model, text=text, guess="skip")
@@ -993,6 +1002,8 @@ def test_a_river_is_called_too_wide_where_it_is_cut(looked, model: str, text: st
         assert not said
     measures = (ASSETS / "components/sheet/measures.js").read_text(encoding="utf-8")
     assert f"WIDEST = {page.widest / page.full / 2:.2f};" in measures
+
+
 @pytest.mark.parametrize("text", ["九猫", "我喜欢猫", "The cat sat on the mat.", "unaffable", "cat"])
 def test_no_more_heads_are_promised_than_there_are(looked, text: str) -> None:
     """Where none looks back by more than half, the one that does so most is told that it is."""
