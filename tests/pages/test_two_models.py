@@ -107,7 +107,7 @@ def test_the_overview_has_both_stacks(opened):
     assert [word for word, _ in header["said"]] == [token.text for token in run.target_out]
     assert [column["title"] for column in page.packed("depth")[0]["columns"]] == [
         "row",
-        "× √d",
+        "×√d",
         "sum",
         "layer 1",
         "layer 2",
