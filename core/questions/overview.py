@@ -1,27 +1,44 @@
 """What the layers make of two tokens: nearer or farther apart? Or, of one: which other is most like it at the end?"""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
 from ..text.token import named
 from ..views.overview import OverviewView
-from .question import Choice, Question, repeated, words
+from .question import Choice, Question, words
 
 MOVED = 0.015  # by how much two must have come nearer or parted
+PARTED = 0.05  # the same of two that are no twins
 CLEAR = 0.1  # by how much the nearest must lead the next
 
 
 def each(view: OverviewView) -> Iterator[Question]:
-    """Of words that stand there twice: nearer at the end? Then of single rows: what is nearest? The clearest first."""
-    yield from (question for question in (nearer_or_farther(view, *twins) for twins in view.twins()) if question)
+    """Of words that stand there twice, or else of two neighbours: nearer at the end? Then of single rows: what is
+    nearest? The clearest first."""
+    pairs = view.twins() or neighbours(view)
+    yield from (question for question in (nearer_or_farther(view, *pair) for pair in pairs) if question)
     yield from most_alike(view)
 
 
+def neighbours(view: OverviewView) -> list[tuple[int, int]]:
+    """The two words beside one another that are most alike before the first layer, of those that layers bring nearer
+    or part."""
+    beside = [(a, b) for a, b in pairwise(view.words) if b == a + 1]
+    moved = [(a, b) for a, b in beside if abs(np.subtract(*view.cosines(a, b)[[-1, -view.layers - 1]])) > PARTED]
+    return sorted(moved, key=lambda pair: -view.cosines(*pair)[-view.layers - 1])[:1] if len(view.words) > 2 else []
+
+
+def pair_of(view: OverviewView, question: Question) -> tuple[int, int]:
+    """The two that a question of the kind `nearer_or_farther` is about."""
+    return next((pair for pair in view.twins() if pair[1] == question.row), (question.row - 1, question.row))
+
+
 def nearer_or_farther(view: OverviewView, a: int, b: int) -> Question | None:
-    """The two {t}: nearer to each other after all layers than before the first, or farther apart?"""
+    """The two: nearer to each other after all layers than before the first, or farther apart?"""
     others = view.others(a, b)
-    if not repeated([b], view.ids) or view.special[b] or others is None:
+    if others is None:
         return None
     layers = view.layers
     before, *_, after = view.cosines(a, b)[-layers - 1 :]

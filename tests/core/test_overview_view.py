@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Cell, Measure, capture, derive
-from core.questions.overview import each, most_alike
+from core.questions.overview import each, most_alike, pair_of
 from core.views.overview import overview_view, taps
 from core.views.vectors import cosine, cosines
 from core.zoo import model_for
@@ -65,6 +65,24 @@ def test_the_question(minilm, view):
     apart = next(each(view_of(minilm, "The dog chased the other dog.")), None)
     assert apart is not None and apart.answer == "farther"
     assert next(each(view_of(minilm, "x")), None) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["我昨天在北京买了三本书", "dog bites man", "She sold a small blue house", "a dog", "猫坐着"]
+)
+def test_of_neighbours_those_are_asked_about_that_begin_most_alike_and_do_not_stay_so(minilm, text):
+    model = loaded("translator") if model_for(text) == "translator" else minilm
+    view = overview_view(capture(model, text, only=taps(model)), model)
+    found, before, after = {}, view.depths[-1 - view.layers].states, view.depths[-1].states
+    for a in view.words:
+        if a + 1 in view.words and len(view.words) > 2:
+            begin, end = (float(cosine(states[a], states[a + 1])) for states in (before, after))
+            if abs(end - begin) > 0.05:
+                found[a, a + 1] = begin
+    question = next((one for one in each(view) if one.template == "nearer_or_farther"), None)
+    assert (question is None) == (not found)
+    if question:
+        assert pair_of(view, question) == max(found, key=lambda pair: found[pair])
 
 
 def test_however_many_words_stand_twice_every_two_states_are_compared_once(minilm, monkeypatch) -> None:

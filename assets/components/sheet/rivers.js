@@ -75,9 +75,10 @@ export function paintRivers(sheet, pen) {
         points.push([x + 0.9 * sheet.wide, last]);
       }
     }
-    paintRiver(sheet, pen, points, y, compared(sheet, a, b) ? 1 : OTHERS);
+    const strength = compared(sheet, a, b) ? 1 : OTHERS;
+    paintRiver(sheet, pen, points, y, strength);
     if (sheet.spread || sheet.rough) continue;
-    for (const i of own) if (sheet.columns[i].kind === "written") paintTributary(sheet, pen, i, a, b, y);
+    for (const i of own) if (sheet.columns[i].kind === "written") paintTributary(sheet, pen, [i, a, b, y], strength);
   }
   paintMemory(sheet, pen);
 }
@@ -128,12 +129,12 @@ export function inkOf(sheet, i) {
   return sheet.columns[i].side === "feedforward" ? sheet.ink.network : sheet.ink.attention;
 }
 
-export function paintTributary(sheet, pen, i, a, b, y) {
+function paintTributary(sheet, pen, [i, a, b, y], strength) {
   const thick = thicknessOfTributary(sheet, i, a, b);
   if (thick < 0.5) return;
   const curve = curveOfTributary(sheet, i, a, b, y);
   pen.fillStyle = inkOf(sheet, i);
-  pen.globalAlpha = sheet.faded * (0.6 - 0.25 * sheet.sharp);
+  pen.globalAlpha = sheet.faded * strength * (0.7 - 0.3 * sheet.sharp);
   pen.beginPath();
   for (const side of [1, -1])
     for (let step = 0; step <= STEPS; step++) {

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.derivation import Cell, Measure
 from core.questions import Question, some
-from core.questions.overview import each
+from core.questions.overview import each, pair_of
 from core.text.token import named
 from core.views import sheet
 from core.views.overview import Depth, OverviewView, depth_taps, overview_view, taps
@@ -63,7 +63,7 @@ def opening_pair(page: PageContext, view: OverviewView, asked: Asked) -> tuple[i
     """The two the question is about; while it asks which is nearest, the first it offers: how alike is veiled."""
     question = asked.question
     if question and question.template == "nearer_or_farther":
-        return next(twins for twins in view.twins() if twins[1] == question.row)
+        return pair_of(view, question)
     if question is None:
         return first_pair(*page.key)
     return int(question.choices[0].id if asked.open else question.answer), question.row

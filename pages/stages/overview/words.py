@@ -5,6 +5,7 @@ import re
 import numpy as np
 
 from core.derivation import Cell
+from core.questions.overview import pair_of
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import Place, say
 from pages.stages.overview.context import StageContext, sheet_of
@@ -119,7 +120,7 @@ def asked(context: StageContext) -> dict[str, object]:
         near, second, *_ = sorted(alike, key=lambda i: -alike[i])
         start = alike_at(context, 0, here, near)
         return {"near_cosine": alike[near], "second_cosine": alike[second], "start": start}
-    one, other = next(twins for twins in context.view.twins() if twins[1] == question.row)
+    one, other = pair_of(context.view, question)
     enter, after = (alike_at(context, depth, one, other) for depth in (last - context.view.layers, last))
     verdict = context.t(f"predict.nearer_or_farther.{question.answer}")
     return {"verdict": verdict, "enter": enter, "last": after}
