@@ -67,6 +67,8 @@ from pages.stages.overview import what_if
 from pages.stages.overview import words as overview
 from pages.stages.overview.picture import depth as depth_of
 from pages.stages.position import calculator, far, lengths, others, picture, turned
+from pages.stages.position import words as position
+from pages.stages.segmentation import words as segmentation
 from pages.stages.size import models
 from pages.stages.size import tied as tying
 from pages.stages.size import words as size
@@ -993,9 +995,12 @@ def test_a_river_is_called_too_wide_where_it_is_cut(looked, model: str, text: st
     context = looked("overview", "en", model=model, text=text, guess="skip")
     page = overview.sheet_of(*context.key)
     said = " ".join(overview.widest(context))
-    states = [array for column, array in zip(page.columns, page.lengths, strict=True) if column.id == "left"]
-    longest = max(states, key=np.max)
-    if len(longest) > 1 and longest.max() > page.widest:
+    states = [array for column, array in zip(page.columns, page.lengths, strict=True) if column.id != "written"]
+    longest = max((sums for sums in page.sums if sums is not None), key=np.max)
+    assert longest.max() >= max(
+        array.max() for column, array in zip(page.columns, page.lengths, strict=True) if column.id == "left"
+    ) * (1 - 1e-6)
+    if len(longest) > 1 and max(array.max() for array in states) > page.widest:
         second, first = np.sort(longest)[-2:]
         assert [float(title) for title in re.findall("title='([^']+)'", said)] == [first, second]
     else:
@@ -1097,3 +1102,28 @@ def test_a_piece_is_listed_as_what_is_compared_and_as_no_word(looked, of: str, t
     assert not nearest & {*context.word.pieces}
     said = chosen_word.own_pieces(context) if context.word.averaged else ""
     assert ("nearest above leave out" in said) == context.word.averaged and "not listed" not in said
+
+
+@pytest.mark.parametrize("text", ["The cat sat on the mat.", "猫", "dog", "我昨天在北京买了三本书"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_lead_names_the_two_sentences_that_are_read_below(looked, lang: str, text: str) -> None:
+    context = looked("position", lang, text=text)
+    key, facts = position.lead_of(context)
+    if key == "lead_open":
+        shown = context.view.pairs[context.values["order"]]
+        assert (facts["one"], facts["other"]) == (shown.text, shown.swapped)
+
+
+@pytest.mark.parametrize("text", ["the cat", "shehadanicecream", "Alice told Bob that she would help him tomorrow."])
+def test_single_letters_of_the_graph_are_not_taken_for_words(looked, text: str) -> None:
+    context = looked("segmentation", "en", text=text, guess="skip")
+    key, facts = segmentation.lead_of(context)
+    letters = [edge for edge in context.view.edges if len(edge.text) == 1 and not edge.frequency]
+    assert ("single characters" in context.t(key, **facts)) == bool(letters) or key == "lead_joined"
+
+
+@pytest.mark.parametrize("model", ["minilm", "smollm2"])
+def test_a_bias_is_no_heads_row(looked, model: str) -> None:
+    context = looked("heads", "en", model=model, text="The cat sat on the mat.", section="joined", guess="skip")
+    caption = joining.added(context, joining.joined_at(context)).words.caption
+    assert ("then comes the bias" in caption) == context.page.model.config.bias

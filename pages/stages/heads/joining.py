@@ -207,7 +207,9 @@ def added(context: StageContext, found: Joined) -> Matrix:
         tall=HIGH * len(plane),
         still=True,
         trail=number_of_output(context, "{column}"),
-        words=matrix_words(t, "joined.written_label", caption=t("joined.written_caption")),
+        words=matrix_words(
+            t, "joined.written_label", caption=t(f"joined.written_caption{'_bias' if config.bias else ''}")
+        ),
     )
 
 

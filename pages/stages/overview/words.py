@@ -57,18 +57,19 @@ def notices(context: StageContext) -> list[str]:
 
 
 def widest(context: StageContext) -> list[str]:
-    """Which river is wider than its row, so that it is drawn with dashed banks: how long its vector is, and how long
-    the longest of the others is there."""
+    """Where a state is wider than its row, so that its river has dashed banks: how long the longest vector on the way
+    through the layers is, and how long the longest of the others there."""
     view = sheet_of(*context.key)
-    states = [i for i, column in enumerate(view.columns) if column.id == "left"]
-    here = max(states, key=lambda i: view.lengths[i].max())
-    column, lengths = view.columns[here], view.lengths[here]
-    if lengths.max() <= view.widest or len(lengths) < 2:
+    states = [lengths for column, lengths in zip(view.columns, view.lengths, strict=True) if column.id != "written"]
+    column, lengths = max(
+        ((column, sums) for column, sums in zip(view.columns, view.sums, strict=True) if sums is not None),
+        key=lambda one: one[1].max(),
+    )
+    if max(map(np.max, states)) <= view.widest or len(lengths) < 2:
         return []
     second, first = np.argsort(lengths)[-2:]
-    long, other = (
-        measured(context, float(lengths[row]), "length", Cell(column.tap, (int(row), None))) for row in (first, second)
-    )
+    tap = column.place.tap("residual")  # before a norm after it, the way is widest
+    long, other = (measured(context, float(lengths[i]), "length", Cell(tap, (int(i), None))) for i in (first, second))
     token = context.name(view.rows_of(column)[int(first)])
     return [context.t.html("notice.widest", token=token, layer=column.layer, long=long, second=other)]
 

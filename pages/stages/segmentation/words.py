@@ -37,6 +37,7 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
         "ways": t(key, n=f"{count:,}" if count < 10**6 else power(count)),
         "new": joined(dict.fromkeys(word.text for word in view.new)),
         "also": t("reads_as", reading=read) if read else "",
+        "alone": t("alone") if any(edge.frequency == 0 and len(edge.text) == 1 for edge in view.edges) else "",
     }
     if not context.chinese:
         return "lead_english", {name: fact for name, fact in facts.items() if name != "new"}
