@@ -19,8 +19,9 @@ class CloudWords:
     play: str = ""
     stop: str = ""
     own: str = ""  # what the colours are, where that is said: the chosen word's group; {word}
-    close: str = ""  # and the words nearest to it,
+    close: str = ""  # and the words nearest to {word},
     compared: str = ""  # ... or those that it is compared with
+    guess: str = ""  # what covers words while a question is open
     off: str = ""  # said of what it is compared with, where that is not on the map; {word}
 
 
@@ -50,5 +51,6 @@ class Cloud(Picture):
     to: str = ""  # what says with what the chosen word is compared, which a line leads to; else to all its nearest
     linked: Sequence[tuple[int, int, float]] = ()  # a word, one that is spoken of beside it, and their cosine
     pairs: Sequence[tuple[int, int, float]] = ()  # and such as may be compared
+    asked: int = -1  # the place of the word that an open question is about: it is marked, and cannot be chosen
     before: Sequence[float] = ()  # where the chosen word was: an arrow leads from there
     legend: bool = False  # whether the names stand under the map

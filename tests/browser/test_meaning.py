@@ -48,6 +48,19 @@ def test_what_is_compared_is_seen_on_the_map(visit, opened):
     assert tab.page.locator(".cloud line.compared").count() == 1
 
 
+def test_the_word_asked_about_is_named_and_those_to_choose_from_are_covered(visit):
+    tab = visit().open("meaning", lang="en")
+    cloud = tab.page.locator(".cloud .box")
+    assert cloud.locator("text.asked").all_text_contents() == ["winter"]
+    assert cloud.locator(".covered").all_text_contents() == ["?"] * 3
+    pressed(tab, cloud.locator(".point.asked"))
+    tab.settle()
+    assert "of" not in parse_qs(tab.query)
+    tab.page.locator(".predict button, .st-key-predict button", has_text="just show me").first.click()
+    cloud.locator(".covered").first.wait_for(state="detached")
+    assert cloud.locator("text.asked, .asked").count() == 0
+
+
 @pytest.mark.thorough
 def test_what_is_compared_and_not_on_the_map_is_said_not_to_be(visit):
     tab = visit().open("meaning", lang="en", of="king", to="kings")

@@ -66,13 +66,14 @@ def test_while_it_is_open_nothing_answers_it(opened, lang: str, model: str) -> N
     everything = page.html + json.dumps([page.data("derivation"), page.data("near")])
     assert not any(answer in everything for answer in answers)
     hidden = {"winter", "summer", "february", "november"} if model == "minilm" else {"三", "three", "四"}
-    assert drawn(page).count("?") == len(hidden) and not hidden & {*drawn(page), *ring(page)}
     header, numbers = packed(page, "map")
+    asked = "winter" if model == "minilm" else "三"
+    assert header["texts"][header["asked"]] == asked and asked in hidden  # it is named, the others are covered
+    assert drawn(page).count("?") == len(hidden) - 1 and hidden & {*drawn(page), *ring(page)} == {asked}
     n = len(header["texts"])
     near, cosines = numbers[n * 2 :].reshape(2, n, 5)
-    veiled = [i for i, text in enumerate(header["texts"]) if text == "?"]
+    veiled = [i for i, text in enumerate(header["texts"]) if text in ("?", asked)]
     assert (near[veiled] == -1).all() and np.isnan(cosines[veiled]).all() and not np.isin(near, veiled).any()
-    asked = "winter" if model == "minilm" else "三"
     page.typed("of", asked)
     assert "near" not in protos(page)
     assert page.data("derivation")["value"] == lesson("_common")[lang]["matrix.veiled"]
@@ -89,6 +90,7 @@ def test_an_answer_shows_it(opened, lang: str, model: str) -> None:
     value, id = ("0.4625", "winter/summer") if model == "minilm" else ("0.4013", "三/四")
     assert page.data("derivation")["value"] == value and page.data("derivation")["id"] == id and value[:5] in page.html
     assert ring(page) == [id[: id.index("/")]] and "?" not in drawn(page)
+    assert packed(page, "map")[0]["asked"] == -1
 
 
 # ---- the map

@@ -14,22 +14,24 @@ import { component } from "../kit/streamlit.js";
  * `pairs` are others whose cosines are known: [word, other, cosine]. Where there is no `to`, all its nearest are spoken
  * of. So many words of `each` group are written, of the chosen word’s own four times as many. Those
  * with `partners` are joined with their own, the chosen one, to which an arrow leads from where it was `before`, and
- * the one that a pointer is at. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
+ * the one that a pointer is at. Of an open question the word that is `asked` about (a place, -1 for none) has a frame
+ * about its name, and those to choose from are covered: each is a chip, their names are not here. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
  * @typedef {{fragment?: string, param: string, also: object, texts: string[], groups: number[], names: string[],
  *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, ends: number[][],
  *   to: string, linked: Pair[], pairs: Pair[], legend: boolean, each: number, partners: number[], before: number[],
- *   words: CloudWords}} Header
+ *   asked: number, words: CloudWords}} Header
  *
  * @typedef {[number, number, number]} Pair
  *
  * @typedef {{label: string, hidden: string, cosine: string, turn: string, run: string, play: string, stop: string,
- *   own: string, close: string, compared: string, off: string}} CloudWords
+ *   own: string, close: string, compared: string, off: string, guess: string}} CloudWords
  */
 
 const [MOST, TALL] = [430, 560]; // pixels down, and where the screen has them
 const AS_WIDE = 1.35; // so many times as wide
 const EDGE = 24;
 const CLEAR = [11, 9]; // beside and over a mark's middle: so far away stands a group's name
+const BARE = [6, 6]; // ... and the name of a word, where it can
 const TURNS = Array.from({ length: 36 }, (_, i) => 5 * i); // degrees
 const POINT = 4;
 const REACH = 14; // pixels: so near to a point, it is meant
@@ -53,6 +55,7 @@ const PITCH = 17; // of its lines
 const ASTRAY = 14; // pixels that a name goes farther to stand on the side away from those beside it
 const NAMES_AWAY = 14; // pixels between the names of two groups in one line
 const OTHERS_AWAY = 14; // pixels from a word to the next point of another group: its own lies 8 away
+const CHIP = 14;
 const RING = 7; // about the chosen word
 const [CROWDED, AWAY] = [24, 20]; // pixels: so near to it, the name of another stands so much farther away
 const SIDES = [
@@ -142,6 +145,11 @@ class Cloud extends Picture {
     })).filter(({ at }) => at >= 0);
   }
 
+  /** Whether a word is not to be chosen: the question about it is open. */
+  closed(i) {
+    return this.header.texts[i] === this.header.words.hidden || i === this.header.asked;
+  }
+
   linked(i) {
     return of(i, this.header.linked);
   }
@@ -207,7 +215,8 @@ class Cloud extends Picture {
     if (this.was && chosen >= 0) nodes.push(...arrow(this.pixel(this.was), this.places[chosen]));
     nodes.push((this.pair = vector("line", { class: "pair" })));
     const nearest = new Set(near.map(({ at }) => at));
-    const over = (i) => (nearest.has(i) ? 2 : i === chosen ? 1 : 0); // what is spoken of lies on top; one has a ring
+    // What is spoken of lies on top; one has a ring.
+    const over = (i) => (nearest.has(i) ? 3 : i === chosen ? 2 : this.closed(i) ? 1 : 0);
     const order = [...this.places.keys()].sort((one, other) => over(one) - over(other));
     const mark = (i) => this.mark(this.places[i], i, nearest.has(i));
     nodes.push(...order.filter((i) => !nearest.has(i)).map(mark));
@@ -218,6 +227,7 @@ class Cloud extends Picture {
     this.svg.setAttribute("width", this.width);
     this.svg.setAttribute("height", this.height);
     this.svg.classList.toggle("solid", this.header.dimensions === 3);
+    this.svg.classList.toggle("asking", this.asking);
     this.svg.replaceChildren(...nodes);
     this.drawRun();
   }
@@ -239,6 +249,11 @@ class Cloud extends Picture {
     return [[chosen, twin?.at ?? chosen], ...ends].map((two) => ringAbout(...two.map((at) => this.places[at])));
   }
 
+  /** Whether words of the map are covered. */
+  get asking() {
+    return this.header.texts.includes(this.header.words.hidden);
+  }
+
   /** The place of a word's own, -1 for none. */
   partner(i) {
     return this.header.partners[i] ?? -1;
@@ -247,7 +262,9 @@ class Cloud extends Picture {
   mark([x, y], i, near) {
     const { groups } = this.header;
     const own = groups[i] === groups[this.chosen] ? " own" : "";
-    const look = near ? " near" : i === this.chosen ? `${own} chosen` : own;
+    if (this.header.texts[i] === this.header.words.hidden) return chip(x, y, this.header.words.hidden);
+    const asked = i === this.header.asked ? " asked" : own;
+    const look = near ? " near" : i === this.chosen ? `${own} chosen` : asked;
     return vector("path", { d: shapeOf(groups[i]), transform: `translate(${x},${y})`, class: `point${look}` });
   }
 
@@ -269,13 +286,16 @@ class Cloud extends Picture {
       else if (chosen >= 0 && apart(one[0], this.places[chosen]) < CROWDED) one.push(AWAY, this.places[chosen]);
     if (twin) writer.pair(this.places[chosen], this.places[twin.at], `${texts[chosen]} · ${withCosine(twin)}`);
     else if (chosen >= 0) named.unshift([this.places[chosen], texts[chosen], "chosen", RING - 4]);
+    const { asked } = this.header;
+    for (const place of this.places.filter((_, i) => this.closed(i) && i !== asked)) writer.keep(place);
+    if (asked >= 0 && asked !== chosen) named.push([this.places[asked], texts[asked], "asked", 2]);
     if (this.header.to) for (const one of outwards(named)) writer.beside(...one);
     else if (!writer.column(named)) for (const one of named) writer.beside(...one);
     if (dimensions === 2 && !legend) for (const [g, name] of names.entries()) this.nameOf(writer, g, name);
     const written = new Set([chosen, ...near.map(({ at }) => at)]);
     const left = names.map((_, g) => (g === groups[chosen] && !legend ? 4 : 1) * each);
     const word = (text, i) =>
-      left[groups[i]] > 0 && !written.has(i) && writer.word(this.places[i], text, this.strangers(i));
+      left[groups[i]] > 0 && !written.has(i) && !this.closed(i) && writer.word(this.places[i], text, this.strangers(i));
     if (dimensions === 2) texts.forEach((text, i) => (left[groups[i]] -= word(text, i) ? 1 : 0));
     return [...writer.leaders, ...writer.nodes];
   }
@@ -324,12 +344,14 @@ class Cloud extends Picture {
     const { names, legend, groups, texts, words } = this.header;
     const own = groups[this.chosen];
     if (legend) return names.map((name, group) => keyOf(group, group === own ? "own" : "", name));
-    if (own === undefined || !words.own) return [];
-    const keys = [keyOf(own, "own", words.own.replace("{word}", texts[this.chosen]))];
+    const open = this.asking ? [keyWith(chip(0, 0, words.hidden), words.guess)] : [];
+    if (own === undefined || !words.own) return open;
+    const keys = this.asking ? open : [keyOf(own, "own", words.own.replace("{word}", texts[this.chosen]))];
     const [other] = this.spokenOf(this.chosen);
     if (!other) return this.to ? [...keys, make("span", "", words.off.replace("{word}", this.to))] : keys;
     const chosen = this.to || this.linked(this.chosen).length;
-    return [...keys, keyOf(groups[other.at], "near", chosen ? words.compared : words.close)];
+    const named = (chosen ? words.compared : words.close).replace("{word}", texts[this.chosen]);
+    return [...keys, keyOf(groups[other.at], "near", named)];
   }
 
   play() {
@@ -360,8 +382,8 @@ class Cloud extends Picture {
   }
 
   pick(i) {
-    const { param, also, texts, words, fixed } = this.header;
-    if (i >= 0 && !fixed && texts[i] !== words.hidden) this.select({ [param]: texts[i] }, also);
+    const { param, also, texts, fixed } = this.header;
+    if (i >= 0 && !fixed && !this.closed(i)) this.select({ [param]: texts[i] }, also);
   }
 
   press(event) {
@@ -401,7 +423,7 @@ class Cloud extends Picture {
     const step = pressed(event, KEYS);
     if (!step) return;
     const { texts, names, groups, words } = this.header;
-    const seen = texts.flatMap((text, i) => (text === words.hidden ? [] : [i]));
+    const seen = texts.flatMap((_, i) => (this.closed(i) ? [] : [i]));
     const i = seen[clamp(seen.indexOf(this.chosen) + step, 0, seen.length - 1)];
     this.pick(i);
     const near = this.neighbours(i).map(({ at, cosine }) => `${texts[at]} ${fixed(cosine, 2)}`);
@@ -447,7 +469,10 @@ class Writer {
       way(box).every(
         (at) => apart(at, [x, y]) < RING + POINT || this.places.every((other) => apart(at, other) > POINT + 2),
       );
+    const clean = (box) => this.free(box, 0, BARE);
     const best =
+      boxes.find((box) => clean(box) && open(box) && bare(box)) ??
+      boxes.find((box) => clean(box) && open(box)) ??
       boxes.find((box) => this.free(box, 0) && open(box) && bare(box)) ??
       boxes.find((box) => this.free(box, 0) && open(box)) ??
       boxes.find((box) => this.free(box, 0)) ??
@@ -542,8 +567,14 @@ class Writer {
     return this.places.filter(inside).length;
   }
 
+  /** Room that nothing is written on. */
+  keep([x, y]) {
+    this.boxes.push(around(x, y, CHIP, CHIP / 2));
+  }
+
   write(box, text, look) {
     this.boxes.push(box);
+    if (look === "asked") this.nodes.push(frame(box));
     const at = { x: (box.left + box.right) / 2, y: box.bottom - 4, "text-anchor": "middle", class: look };
     this.nodes.push(vector("text", at, text));
   }
@@ -613,13 +644,24 @@ function leastTouching(boxes, others) {
 const apart = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
 const fromBox = ([x, y], { left, top, right, bottom }) =>
   Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
-function keyOf(group, look, name) {
+const keyOf = (group, look, name) => keyWith(vector("path", { d: shapeOf(group), class: `point ${look}` }), name);
+function keyWith(mark, name) {
   const key = make("span", "key");
-  const mark = key.appendChild(vector("svg", { viewBox: "-7 -7 14 14", width: 14, height: 14, "aria-hidden": true }));
-  mark.append(vector("path", { d: shapeOf(group), class: `point ${look}` }));
+  const at = { viewBox: "-8 -8 16 16", width: 16, height: 16, "aria-hidden": true };
+  key.appendChild(vector("svg", at)).append(mark);
   key.append(name);
   return key;
 }
+
+// What covers a word.
+function chip(x, y, text) {
+  const node = vector("g", { transform: `translate(${x},${y})`, class: "covered" });
+  node.append(frame(around(0, 0, CHIP, CHIP / 2)), vector("text", { y: 4, "text-anchor": "middle" }, text));
+  return node;
+}
+
+const frame = ({ left, top, right, bottom }) =>
+  vector("rect", { x: left, y: top, width: right - left, height: bottom - top, rx: 3, class: "frame" });
 
 const shapeOf = (group) => SHAPES[group % SHAPES.length](POINT);
 

@@ -144,6 +144,12 @@ class StageContext(stage.StageContext[Space]):
         return frozenset((about.word, *about.others)) if self.veiled and about else frozenset()
 
     @property
+    def covered(self) -> frozenset[str]:
+        """Those of them that are not named on the map either: all but the one that is asked about."""
+        about = self.words_asked
+        return self.veil - {about.word} if about else self.veil
+
+    @property
     def ids(self) -> list[str]:
         """The chosen groups."""
         return self.values["groups"].split(",")

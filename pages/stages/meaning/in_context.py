@@ -85,7 +85,8 @@ def controls(context: StageContext) -> Controls:
     t = context.t
     words = [(id, t("sense_own") if id == OWN else id) for id in (*context.sample.get("senses", ()), OWN)]
     depths = [(depth, name) for depth, name in enumerate(short_names(context))]
-    return Controls([Control("sense", t("sense_label"), words), Control("depth", t("depth_label"), depths)])
+    depth = Control("depth", t("depth_label"), depths, stepper=True)
+    return Controls([Control("sense", t("sense_label"), words), depth])
 
 
 def short_names(context: StageContext) -> list[str]:

@@ -22,7 +22,7 @@ from pages.stages.meaning.groups import name_of
 from pages.stages.meaning.map_quality import remarks, trust
 from pages.stages.meaning.word import the_word
 
-HIDDEN = "?"  # stands on the map for a word that the open question asks about
+HIDDEN = "?"  # stands on the map for a word to choose from, while the question is open
 
 
 def picture(context: StageContext) -> None:
@@ -58,7 +58,8 @@ def cloud(context: StageContext, words: WordSet, shown: Map, plan: Plan) -> Clou
     return Cloud(
         param="of",
         also={"to": None},
-        texts=[HIDDEN if word.text in context.veil else word.text for word in words.words],
+        texts=[HIDDEN if word.text in context.covered else word.text for word in words.words],
+        asked=asked(context, words),
         groups=[names.index(group) for group in words.groups],
         names=[name_of(context.t, id) for id in names],
         dimensions=shown.points.shape[1],
@@ -73,11 +74,18 @@ def cloud(context: StageContext, words: WordSet, shown: Map, plan: Plan) -> Clou
         words=replace(
             cloud_words(context),
             own=context.t.words["cloud.own"],
-            close=context.t("cloud.close"),
-            compared=context.t("cloud.compared"),
+            close=context.t.words["cloud.close"],
+            compared=context.t.words["cloud.compared"],
             off=context.t.words["cloud.off"],
+            guess=context.t("cloud.guess"),
         ),
     )
+
+
+def asked(context: StageContext, words: WordSet) -> int:
+    """The place of the word that the open question is about, -1 where there is none."""
+    named = context.veil - context.covered
+    return next((i for i, word in enumerate(words.words) if word.text in named), -1)
 
 
 def linked(context: StageContext, words: WordSet) -> list[tuple[int, int, float]]:
@@ -90,9 +98,9 @@ def linked(context: StageContext, words: WordSet) -> list[tuple[int, int, float]
 
 def pairs(context: StageContext, words: WordSet) -> list[tuple[int, int, float]]:
     """What may be compared on the map besides: the others that were asked about, and what is compared now."""
-    asked, others, _ = context.words_asked or ("", (), "")
+    here, others, _ = context.words_asked or ("", (), "")
     now = [] if context.hidden else found_on(words, context.of, (context.other.text.removeprefix("␣"),))
-    return [*now, *([] if context.veiled else found_on(words, asked, others))]
+    return [*now, *([] if context.veiled else found_on(words, here, others))]
 
 
 def found_on(words: WordSet, here: str, others: Sequence[str]) -> list[tuple[int, int, float]]:
