@@ -85,6 +85,7 @@ class MatrixWords:
     whole: str = ""
     gutter: str = ""
     corner: str = ""  # over the names of the rows: what those of the columns count
+    axes: Sequence[str] = ()  # what rows and columns are, at their corner
     one: str = ""  # under the gutter: what stands in it
     help: str = ""  # what marking does
 

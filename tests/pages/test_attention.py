@@ -38,9 +38,22 @@ def test_it_opens_with_a_question_and_nothing_answers_it(opened):
     header, body = page.packed("matrix")
     planes = np.frombuffer(body, "<f4").reshape(len(header["planes"]), 9, 9)
     assert np.isnan(planes[:, 5]).all() and not np.isnan(np.delete(planes, 5, axis=1)).any()
-    assert page.data("derivation")["value"] == "0.06353"  # on → on, the diagonal of the row before
+    assert page.data("derivation")["value"] == "0.7321"  # the → cat, the largest on another word
     for said in (page.html, page.proto("derivation").json, page.proto("strip").json):
         assert "0.8357" not in said and "0.836" not in said
+
+
+@pytest.mark.parametrize("text", [CAT, "The dog chased the other dog.", "x", "", "我昨天在北京买了三本书"])
+def test_while_the_question_is_open_one_word_is_followed_to_another(looked, text):
+    """The largest of such weights outside the veiled row; of a text with no two words, any open cell."""
+    context = looked("attention", "en", text=text)
+    q, k = context.cell
+    assert q not in context.veil
+    words = [i for i, token in enumerate(context.view.queries) if not token.special]
+    weights = context.view.weights[context.head - 1]
+    others = [weights[i, j] for i in words for j in words if i != j and i not in context.veil]
+    if context.veil and others:
+        assert q != k and weights[q, k] == max(others)
 
 
 def test_answering_shows_the_row_and_says_why(opened):
@@ -79,7 +92,7 @@ def test_what_an_address_cannot_mean_is_said(opened):
 def test_a_guess_that_is_no_answer_leaves_the_question_open(opened):
     page = opened("attention", "en", guess="banana")
     assert "guess=banana" in page.html and "guess" not in page.address
-    assert page.data("derivation")["value"] == "0.06353"
+    assert page.data("derivation")["value"] == "0.7321"
 
 
 @pytest.mark.parametrize("text", ["", "x", "[MASK]", "word " * 600, "奥利给", "a\u0000\u202eb", "<script>"])

@@ -30,7 +30,7 @@ def test_every_section_opens(opened, lang, section, more):
 def test_no_section_answers_an_open_question(opened, section):
     page = opened("attention", "en", section=section)
     for said in (page.html, *(component.proto.json for component in page.app.get("bidi_component"))):
-        assert "0.8357" not in said and "0.836" not in said and "4.864" not in said
+        assert not any(answer in said for answer in ("0.8357", "0.836", "4.8638", "6.219"))
 
 
 @pytest.mark.parametrize(

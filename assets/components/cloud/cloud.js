@@ -216,8 +216,8 @@ class Cloud extends Picture {
     nodes.push((this.pair = vector("line", { class: "pair" })));
     const nearest = new Set(near.map(({ at }) => at));
     // What is spoken of lies on top; one has a ring.
-    const over = (i) => (nearest.has(i) ? 3 : i === chosen ? 2 : this.closed(i) ? 1 : 0);
-    const order = [...this.places.keys()].sort((one, other) => over(one) - over(other));
+    const over = (i) => [nearest.has(i), i === chosen, i === this.header.asked, this.closed(i), true].indexOf(true);
+    const order = [...this.places.keys()].sort((one, other) => over(other) - over(one));
     const mark = (i) => this.mark(this.places[i], i, nearest.has(i));
     nodes.push(...order.filter((i) => !nearest.has(i)).map(mark));
     if (chosen >= 0) nodes.push(...this.rings(chosen, compared ? near : []));

@@ -38,13 +38,14 @@ import { aside } from "./labels.js";
  *   still?: boolean,
  *   trail?: string, legend?: boolean | "above", copied?: "down" | "up" | null,
  *   words: {label: string, range: string, marks: string, veiled: string, title: string, caption?: string,
- *     captions?: Record<string, string>, whole?: string, gutter?: string, corner?: string, one?: string}}} Header
+ *     captions?: Record<string, string>, whole?: string, gutter?: string, corner?: string, one?: string,
+ *     axes?: string[]}}} Header
  */
 
 const GAP_FROM = 14; // cells at least this many pixels wide stand apart by a line
 const SLANT = 0.66; // of the columns' labels, in radians
 const LETTERS = 12; // of a label
-const [FEW, SPARE] = [6, 20]; // columns that may be wide; pixels beyond the last
+const [FEW, SPARE] = [6, 28]; // columns that may be wide; pixels beyond the last
 const [MANY, STOPS] = [24, 8]; // numbered rows of which only some have their number, and how many at most
 const ROW = 14; // pixels that a row's label needs, a column's, which is slanted, and a column's number
 const LOW = 8; // pixels of a row on a slide that would not hold all
@@ -216,7 +217,10 @@ class Matrix extends Picture {
     if (this.leans) wide = this.narrowed(wide, room);
     const tallest = Math.max(1, ...names.map((label) => [...label].length));
     const band = this.leans ? Math.min(66, 16 + 5.4 * tallest) : 22;
-    this.top = Math.max(this.header.band ?? 0, band) + (this.whole ? this.wholeTall + 26 : 0);
+    const axes = this.header.words.axes?.length ? (this.leans ? 2 : 1) : 0; // lines over the names of the columns
+    this.top =
+      Math.max(this.header.band ?? 0, this.leans ? Math.max(band, 20 * axes) : band + 18 * axes) +
+      (this.whole ? this.wholeTall + 26 : 0);
     this.high = Math.min(
       64,
       square ? wide : clamp(yielding(this.header.tall ?? 350, LOW * rows.count) / rows.count, 3, 36),
@@ -340,6 +344,7 @@ class Matrix extends Picture {
     const pen = fit(this.canvas, this.size);
     this.paint(pen, plane, rows.count, columns.count, [this.left, this.top, this.wide, this.high]);
     this.markNegatives(pen);
+    this.markVeiled(pen);
     if (whole) {
       const [left, top, width, height] = this.wholeBox();
       const cells = [left, top, width / whole.columns, height / whole.rows];
@@ -417,6 +422,21 @@ class Matrix extends Picture {
         if (wide < 6) pen.fillRect(x, y + high - 4, wide, 2.5);
         else pen.fillRect(x + (wide - dash) / 2, y + high / 2 - 0.5, dash, 1);
       }
+  }
+
+  // A row that must not be seen yet.
+  markVeiled(pen) {
+    const { rows, columns } = this.header;
+    if (this.high < ROW) return;
+    pen.fillStyle = themeOf(this.root)("--st-text-color");
+    pen.font = `600 14px ${themeOf(this.root)("--st-font")}`;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    for (let i = 0; i < rows.count; i++) {
+      const row = this.plane.subarray(i * columns.count, (i + 1) * columns.count);
+      if (!row.every(Number.isNaN)) continue;
+      pen.fillText("?", this.left + (columns.count * this.wide) / 2, this.top + (i + 0.5) * this.high);
+    }
   }
 
   // Labels, crosshair and frame lie on a canvas of their own: a moving pointer does not redraw the cells.
@@ -555,6 +575,7 @@ class Matrix extends Picture {
     pen.textAlign = "right";
     pen.textBaseline = "alphabetic";
     pen.font = `13px ${css("--st-font")}`;
+    if (words.axes?.length) this.drawAxes(pen, words.axes);
     if (words.corner) pen.fillText(words.corner, this.left - 8, this.top - 6);
     if (!rows.ids) return;
     pen.font = `12px ${css("--st-code-font")}`;
@@ -563,6 +584,15 @@ class Matrix extends Picture {
     if (!words.one) return;
     pen.font = `13px ${css("--st-font")}`;
     pen.fillText(words.one, this.left - 10, this.size[1] - 9);
+  }
+
+  // What rows and columns are: in the corner, or, where the names of columns stand upright, in a line over them.
+  drawAxes(pen, [row, column]) {
+    const [right, over] = [this.left - 8, this.top - 24];
+    pen.fillText(row, right, this.leans ? this.top - 6 : over);
+    if (!this.leans) pen.textAlign = "left";
+    pen.fillText(column, this.leans ? right : this.left, over);
+    pen.textAlign = "right";
   }
 
   // Where the window lies in the whole, and, for a table, the rows that are fetched: a tick each.

@@ -37,15 +37,28 @@ def view_of(page: PageContext, layer: int, kind: str | None = None) -> Attention
 
 
 def opening_cell(page: PageContext, view: AttentionView, asked: Asked) -> tuple[int, int]:
-    """While the question is open, the diagonal cell of a neighbouring row; after that, the asked row's largest."""
+    """While the question is open, where of the other words one looks most at another; after that, the asked row's
+    largest."""
     question = asked.question if view.kind == first_kind(page) else None
-    if question and asked.open:
-        neighbour = question.row - 1 if question.row else 1
-        return neighbour, neighbour
     layer, head = opening_head(page)
-    weights = view_of(page, layer, view.kind).weights[head - 1]
+    opened = view_of(page, layer, view.kind)
+    weights = opened.weights[head - 1]
+    if question and asked.open:
+        return most_at_another(opened, weights, question.row)
     row = question.row if question else clearest_row(weights, view.kind in ("self", "causal"))
     return row, int(weights[row].argmax())
+
+
+def most_at_another(view: AttentionView, weights: np.ndarray, veiled: int) -> tuple[int, int]:
+    """Of the words that are not veiled, the largest weight on another word; where there is none, a neighbour's own."""
+    words = ~np.array([token.special for token in view.queries])
+    others = np.outer(words, words) & ~np.eye(len(words), dtype=bool)
+    others[veiled] = False
+    if not others.any():
+        neighbour = veiled - 1 if veiled else 1
+        return neighbour, neighbour
+    q, k = np.unravel_index(np.where(others, weights, -1).argmax(), weights.shape)
+    return int(q), int(k)
 
 
 def telling(page: PageContext, view: AttentionView, q: int, k: int) -> int:

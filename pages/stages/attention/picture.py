@@ -10,6 +10,8 @@ from pages.shared.page.one_head import first_kind
 from pages.shared.pictures.pictures import STACK, matrix_words
 from pages.stages.attention.context import MODES, SQUARE, StageContext, axes
 
+SIDE = 398  # pixels of a matrix that stands beside its number
+
 
 def plane(context: StageContext, mode: str, head: int) -> np.ndarray:
     """A plane as it may be shown. Contexts and queries do not answer the question."""
@@ -34,8 +36,13 @@ def matrix(context: StageContext) -> Matrix:
         ),
         reach_by="show",
         reach={"weights": 1, "contribution": 1},
-        words=matrix_words(context.t, "matrix_label", captions=captions(context)),
+        words=matrix_words(context.t, "matrix_label", captions=captions(context), axes=corner(context)),
+        side=SIDE,
     )
+
+
+def corner(context: StageContext) -> tuple[str, ...]:
+    return (context.t("axes.rows"), context.t("axes.columns")) if context.square else ()
 
 
 def captions(context: StageContext) -> dict[str, str]:

@@ -85,7 +85,7 @@ def controls(context: StageContext) -> Controls:
     t = context.t
     words = [(id, t("sense_own") if id == OWN else id) for id in (*context.sample.get("senses", ()), OWN)]
     depths = [(depth, name) for depth, name in enumerate(short_names(context))]
-    depth = Control("depth", t("depth_label"), depths, stepper=True)
+    depth = Control("depth", t("depth_label"), depths, stepper=True, plain=True)
     return Controls([Control("sense", t("sense_label"), words), depth])
 
 
