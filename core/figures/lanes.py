@@ -26,7 +26,6 @@ class Bells:
     about: str  # from where the norm measures the size: "mean", "zero", or "" of one that does neither
     formulas: Mapping[str, str]  # of a lane, how it was made
     measures: Mapping[str, Mapping[str, Sequence[str]]]  # plane -> lane -> its mean and size, in words
-    gone: Mapping[str, Mapping[str, str]]  # of each plane, what the norm throws away: "mean", "size"
     names: Mapping[str, str]  # value of the parameter that says how the vector was changed -> what it is called
     span: str  # how many times as far as the others the first axis reaches
     beyond: Mapping[str, str]  # what is said of the "smallest" and the "largest" number where an axis ends before it

@@ -7,9 +7,8 @@ import { clamp } from "../kit/picture.js";
 
 /**
  * `values` are NaN where they must not be seen yet, which `veiled` says then; `ghost` are those of the unchanged vector
- * where this one was changed. `lines` stand beside the hill, its `measures` where those that are thrown away do not
- * stand between the first two rows, `ghostly` tells of the ghost.
- * @typedef {{id: string, label: string, lines: string[], measures: string[], ghostly: string, values: Float32Array,
+ * where this one was changed. `lines` stand beside the hill, `ghostly` tells of the ghost.
+ * @typedef {{id: string, label: string, lines: string[], ghostly: string, values: Float32Array,
  *   ghost: Float32Array | null, veiled: string}} Row
  */
 
@@ -31,11 +30,10 @@ const APART = 18; // from figure to figure under an axis, at least
 const ASIDE = 60; // from an end of an axis: what is followed there is said there alone
 const ENDS = { "-1": "left", 1: "right" };
 const NEAR = 14; // pixels from a number to a pointer that means it
-const FAINT = 0.14; // of a hairline
+const FAINT = 0.14; // of a hairline, where they are as many as this; more are paler, and what is shaded is seen
+const HAIRS = 128;
 const CLEAR = 0.45; // ... and of its mark on an axis
 const TINT = 0.16; // of what is shaded
-const GONE = [28, 17, 20]; // under the first axis, what is thrown away: its first line, the next, the room of a sample
-const BESIDE = 12; // ... and so far from what is shaded
 
 export class Hills {
   constructor(canvas) {
@@ -44,7 +42,7 @@ export class Hills {
   }
 
   /** Rows on axes as long as the unchanged vector asks for: these must not move where what comes out does not. */
-  draw(rows, { width, color, about, dim, part, words, gone }) {
+  draw(rows, { width, color, about, dim, part, words }) {
     const hill = yielding(HILL, 40);
     const reaches = reachesOf(rows);
     const ends = rows.map(({ values }, i) => endsBeyond(values, reaches[i]));
@@ -74,9 +72,8 @@ export class Hills {
     this.drawFalls();
     for (const row of this.shown) this.drawRow(row);
     this.drawFollowed();
-    const told = this.tellGone(gone);
-    this.shown.forEach((row, i) => !(told && i < 2) && row.lines.push(...row.measures));
-    for (const row of this.shown) this.write(row, this.sideOf(row));
+    const side = this.side();
+    for (const row of this.shown) this.write(row, side);
   }
 
   /** The row that is pointed at, and its number nearest to the pointer. */
@@ -121,7 +118,7 @@ export class Hills {
     const { pen, color } = this;
     pen.strokeStyle = color("--st-primary-color");
     pen.lineWidth = 0.7;
-    pen.globalAlpha = FAINT;
+    pen.globalAlpha = FAINT * Math.min(1, HAIRS / above.values.length);
     pen.beginPath();
     above.values.forEach((value, i) => {
       if (Math.abs(value) > above.reach || Math.abs(below.values[i]) > below.reach) return;
@@ -231,43 +228,12 @@ export class Hills {
     return FIGURES.map((down) => from + ((to - from) * down) / (below.peak - row.base));
   }
 
-  /** What is thrown away, between the first two rows, beside what is shaded, where the number that is followed is not:
-   * the mean with a sample of its line, the size with one of its shade. Whether there is room for that. */
-  tellGone(gone) {
-    const { pen, color } = this;
-    const [above, below] = this.shown;
-    const told = Object.entries(gone ?? {});
-    if (!told.length || !above.seen || !below?.seen) return false;
-    pen.font = `12.5px ${color("--st-font")}`;
-    const wide = GONE[2] + Math.max(...told.map(([, text]) => pen.measureText(text).width));
-    const bands = [above, below].map((row) => this.bandOf(row).map(row.x));
-    const left = above.values[this.dim] > above.mean;
-    const x = left
-      ? Math.min(...bands.map(([low]) => low)) - BESIDE - wide
-      : Math.max(...bands.map(([, high]) => high)) + BESIDE;
-    if (x < 0 || x + wide > this.width) return false;
-    told.forEach(([what, text], i) => {
-      const y = above.base + GONE[0] + GONE[1] * i;
-      this.say(text, x + GONE[2], y, color("--st-text-color"), "left");
-      pen.fillStyle = color("--st-background-color");
-      pen.fillRect(x - 2, y - 11, GONE[2], 14);
-      if (what === "mean") {
-        pen.fillStyle = color("--st-text-color");
-        for (const dash of [0, 6, 12]) pen.fillRect(x + dash, y - 5, 3, 1.2);
-        return;
-      }
-      pen.fillStyle = color("--st-primary-color");
-      pen.globalAlpha = 2 * TINT;
-      pen.fillRect(x, y - 9, 15, 10);
-      pen.globalAlpha = 1;
-    });
-    return true;
-  }
-
-  /** Whether the names of a row stand left or right of its hill: where the number that is followed, and fewer of the
-   * others, pass. */
-  sideOf(row) {
-    return row.seen && this.passing(row, "left") > this.passing(row, "right") ? "right" : "left";
+  /** Whether the names of all rows stand left or right of the hills: where the number that is followed, and more of the
+   * others, do not pass. */
+  side() {
+    const rows = this.shown.filter(({ seen }) => seen);
+    const passing = (side) => rows.reduce((sum, row) => sum + this.passing(row, side), 0);
+    return passing("left") > passing("right") ? "right" : "left";
   }
 
   passing({ x, values, ...row }, side) {

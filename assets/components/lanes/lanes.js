@@ -16,11 +16,11 @@ import { brief, Hills } from "./hills.js";
  *
  * `rows` are the lanes that stand as hills; `about` says of what the norm measures the size: of the distances from the
  * "mean", of those from "zero", or of neither (""). `formulas` are of lanes, `measures` the texts of a plane's lanes,
- * `gone` those of what a norm throws away, `names` those of the values of `given`; `span` says how far the first axis
+ * `names` those of the values of `given`; `span` says how far the first axis
  * reaches where the others are shorter, `beyond` what the "smallest" and the "largest" number are where an axis ends
  * before them.
  * @typedef {{rows: string[], about: string, formulas: Record<string, string>, names: Record<string, string>,
- *   measures: Record<string, Record<string, string[]>>, gone: Record<string, {mean?: string, size?: string}>,
+ *   measures: Record<string, Record<string, string[]>>,
  *   span: string, beyond: Record<string, string>}} Bells
  *
  * `name` are the parameters that name a plane, `planes` those there are; `given` is the one of these parameters
@@ -227,13 +227,12 @@ class Lanes extends Picture {
     const rows = this.rows.map((id) => {
       const lane = lanes.find((lane) => lane.id === id);
       const [values, own] = [key, unchanged].map((plane) => this.vector(plane, lane));
-      const lines = [bells.formulas[id] ?? ""].filter(Boolean);
-      const measures = bells.measures[key][id] ?? [];
+      const lines = [bells.formulas[id] ?? "", ...(bells.measures[key][id] ?? [])].filter(Boolean);
       const changed = key !== unchanged;
       const ghostly =
         changed && id === this.rows[0] ? `${bells.names[base]}: ${bells.measures[unchanged][id].at(-1)}` : "";
       const label = changed && id === this.rows[0] ? `${lane.label} ${bells.names[this.get(given)]}` : lane.label;
-      return { id, label, lines, measures, ghostly, values, ghost: changed ? own : null, veiled: words.veiled };
+      return { id, label, lines, ghostly, values, ghost: changed ? own : null, veiled: words.veiled };
     });
     const { width, dim, part } = this;
     this.hills.draw(rows, {
@@ -243,7 +242,6 @@ class Lanes extends Picture {
       color: themeOf(this.root),
       about: bells.about,
       words: bells,
-      gone: bells.gone[key],
     });
   }
 

@@ -70,7 +70,6 @@ def bells(context: StageContext, found: Changes, keys: Mapping[str, tuple[str, s
         about=about,
         formulas={"normalized": t(f"bells.formula_{about}")} if about else {},
         measures={key: measures(context, found, *at) for key, at in keys.items()},
-        gone={key: gone(context, found, *at) for key, at in keys.items()},
         names={given: t(f"given.{given}") for given in GIVEN},
         span=t("bells.span", n=HOLE).replace(HOLE, "{n}"),
         beyond={end: t(f"bells.{end}", n=HOLE).replace(HOLE, "{n}") for end in ("smallest", "largest")},
@@ -88,23 +87,6 @@ def measures(context: StageContext, found: Changes, given: str, eps: str) -> dic
         ]
         for lane, mean, variance in moments
         if not context.hides(given, lane)
-    }
-
-
-def gone(context: StageContext, found: Changes, given: str, eps: str) -> dict[str, str]:
-    """What the norm throws away, from what to what: the mean where it takes one off, and the size."""
-    about = ABOUT.get(context.method)
-    if not about or context.hides(given, "normalized"):
-        return {}
-    ends = [views.LANES.index(lane) for lane in ("before", "normalized")]
-    means, variances = (array[at(given, eps)][ends].tolist() for array in (found.means, found.variances))
-    if about == "zero":
-        sizes = [(variance + mean**2) ** 0.5 for mean, variance in zip(means, variances, strict=True)]
-        return {"size": context.t("bells.rms", size=" → ".join(map(plain, sizes)))}
-    sizes = [variance**0.5 for variance in variances]
-    return {
-        "mean": context.t("bells.mean", mean=" → ".join(map(plain, means))),
-        "size": context.t("bells.deviation", size=" → ".join(map(plain, sizes))),
     }
 
 
@@ -165,9 +147,9 @@ def what_moved(context: StageContext, found: Changes, given: str, eps: str) -> s
 def key(context: StageContext) -> dict[str, str]:
     """What each mark of the hills stands for."""
     t, about = context.t, ABOUT.get(context.method)
+    mean = {} if about == "mean" else {"mean": t("key.mean")}  # else the band says it
     band = {"band": t(f"key.band_{about}")} if about else {}
-    facts = {"d_model": context.view.d_model}
-    return {**{mark: t(f"key.{mark}", **facts) for mark in ("hair", "chosen", "mean")}, **band, "hill": t("key.hill")}
+    return {"hair": t("key.hair"), **mean, **band, "hill": t("key.hill")}
 
 
 def words(context: StageContext) -> LanesWords:
