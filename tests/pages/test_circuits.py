@@ -164,15 +164,19 @@ def test_nothing_answers_an_open_question(opened, looked, lang: str, text: str) 
     page = opened("circuits", lang, text=text, section="muting")
     shown, here = page.data("shares"), looked("circuits", lang, text=text)
     covered = here.question.template != "looks"  # what a part adds says nothing of where a head looks
-    assert not any(row["said"] for row in shown["rows"]) and here.covered == covered
-    assert all((row["share"] is None) == (row["value"] == "…") == covered for row in shown["rows"])
+    assert {row["said"] for row in shown["rows"]} == ({""} if covered else {"", "?"}) and here.covered == covered
+    names = [here.name(part) for part in here.view.found.parts]
+    assert not (
+        covered
+        and any(row["name"] in names or ("layer" in row["picks"] and row["picks"]["layer"]) for row in shown["rows"])
+    )
     header, body = page.packed("matrix")
     size = header["rows"]["count"] * header["columns"]["count"]
     assert np.isnan(np.frombuffer(body, "<f4", size)).all() == covered
     assert not page.followed["steps"] and not page.protos("curves")
-    assert not (covered and any(row["negative"] or row["start"] for row in shown["rows"]))
     assert here.veiled and not followed(here).steps
-    assert (here.values["layer"], here.values["part"]) == (1, 0)  # whatever the answer is
+    asked = here.view.place(here.view.found.parts[here.view.first_head])
+    assert (here.values["layer"], here.values["part"]) == ((0, 9) if covered else asked)  # whatever the answer is
     assert all(line.endswith(",") for line in table(here).splitlines()[1:])
 
 

@@ -14,7 +14,7 @@ from pages.stages.circuits import induction, lens, muting, patching, words
 from pages.stages.circuits.context import StageContext, view, view_of, which
 from pages.stages.circuits.followed import followed
 from pages.stages.circuits.opened import opened
-from pages.stages.circuits.picture import asked_words, below, beside, sum_of
+from pages.stages.circuits.picture import NOWHERE, asked_words, below, beside, sum_of
 
 
 def questions(page: PageContext, view: CircuitsView) -> Sequence[Question]:
@@ -28,7 +28,8 @@ def questions_of(name: str, text: str, token: int, word: str | None, against: st
 
 
 def parameters(page: PageContext, view: CircuitsView, asked: Asked) -> Table:
-    layer, part = (1, 0) if asked.open else view.place(view.found.parts[view.first_head])
+    tells = asked.open and asked.question is not None and asked.question.template == "largest"
+    layer, part = NOWHERE if tells else view.place(view.found.parts[view.first_head])
     return {"layer": whole(0, view.layers, layer, ends="sentence"), "part": whole(0, 9999, part, ends="sentence")}
 
 

@@ -22,7 +22,8 @@ ADDING = 3  # digits behind the point, with which the column adds up
 LETTERS = 9  # of a token
 OFFERED = 5  # words to choose from
 BESIDE = 12  # layers that there is room for in the column of the number
-ALL = {"layer": 0, "part": 9}
+NOWHERE = 0, 9  # layer and part of what is no single part
+ALL = dict(zip(("layer", "part"), NOWHERE, strict=True))
 
 
 def asked_words(context: StageContext) -> None:
@@ -70,7 +71,7 @@ def given(context: StageContext) -> list[int]:
 
 def sum_of(context: StageContext) -> Shares:
     """The largest parts, each bar beginning where the one before ended; then all others at once, and what all come
-    to."""
+    to. Where it is asked which is the largest, they have ranks instead of names."""
     t, found = context.t, context.view.found
     order = shown(context)
     rest = len(found.parts) - len(order)
@@ -82,8 +83,6 @@ def sum_of(context: StageContext) -> Shares:
 
     def row(i: int, id: str, name: str, value: float, picks: Mapping[str, object], said: str = "") -> Share:
         begins, after = (0.0, value) if id == "all" else (float(ends[i]), float(ends[i + 1]))
-        if context.covered:
-            return Share(id, name, "…", picks=picks, total=id == "all")
         start = (min(begins, after) - low) / reach
         bar = {"share": abs(after - begins) / reach, "start": start, "negative": value < 0, "rest": id == "rest"}
         return Share(id, name, fixed(value, ADDING), said, picks=picks, total=id == "all", **bar)
@@ -103,7 +102,7 @@ def sum_of(context: StageContext) -> Shares:
         rows=rows,
         head=[t("picture.part"), t("picture.looks"), t("picture.adds"), ""],
         label=t("picture.label"),
-        caption="" if context.covered else t("picture.signs" if min(steps) < 0 else "picture.together"),
+        caption=t("picture.signs" if min(steps) < 0 else "picture.together"),
         added=True,
     )
 
@@ -114,9 +113,11 @@ def shown(context: StageContext) -> list[int]:
 
 
 def looked(context: StageContext, i: int) -> str:
-    """Of a head, the token that it looks at most."""
+    """Of a head, the token that it looks at most; of the one that is asked about, that this is asked."""
     part = context.view.found.parts[i]
-    if part.kind != "head" or context.veiled:
+    if context.veiled:
+        return "?" if i == context.view.first_head and not context.covered else ""
+    if part.kind != "head":
         return ""
     return clip(context.token_name(int(context.view.looks(part).argmax())), LETTERS)
 
