@@ -36,7 +36,7 @@ def comes_next(view: OutputView) -> Question | None:
         return None
     shares = {f"share_{i}": float(view.likely[row, id]) for i, id in enumerate(chosen)}
     texts = {f"word_{i}": view.names[id] for i, id in enumerate(chosen)}
-    order_shown = sorted(chosen, key=lambda id: zlib.crc32(view.names[id].encode()))
+    order_shown = sorted(chosen, key=lambda id: (view.names[id].strip("␣ ").casefold(), id))
     choices = tuple(Choice(str(id), view.names[id]) for id in order_shown)
     facts = {"given": view.given[row].text, **shares, **texts}
     return Question("comes_next", choices, str(chosen[0]), lead, row, facts)

@@ -92,18 +92,12 @@ class Choosing extends Picture {
     return row;
   }
 
-  // Of each row, its products with the state; none while the question is open, as they would answer it.
+  // Of each row, its products with the state; while the question is open the row alone, as they would answer it.
   products() {
     const { veiled } = this.header;
     const together = this.together();
-    return this.table.map((row) =>
-      veiled
-        ? []
-        : sums(
-            row.map((value, i) => value * this.state[i]),
-            together,
-          ),
-    );
+    const product = (row) => (veiled ? row : row.map((value, i) => value * this.state[i]));
+    return this.table.map((row) => sums(product(row), together));
   }
 
   // How many neighbours a bar adds up, in equal parts: bars as thin as a pixel are mere noise.

@@ -39,7 +39,7 @@ def choosing(context: StageContext) -> Choosing:
             label=t("picture.label"),
             state=t("picture.state", given=context.given),
             another=t("picture.another"),
-            products=t("picture.products", d=view.table.shape[1]),
+            products=t("picture.rows" if context.hidden else "picture.products", d=view.table.shape[1]),
             added=t("picture.added", n="{n}"),
             logit=t("picture.logit"),
             sum=t("picture.sum"),
