@@ -23,7 +23,7 @@ LETTERS = 9  # of a token
 OFFERED = 5  # words to choose from
 BESIDE = 12  # layers that there is room for in the column of the number
 NOWHERE = 0, 9  # layer and part of what is no single part
-ALL = dict(zip(("layer", "part"), NOWHERE, strict=True))
+ALL: dict[str, object] = dict(zip(("layer", "part"), NOWHERE, strict=True))
 
 
 def asked_words(context: StageContext) -> None:
