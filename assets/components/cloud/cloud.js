@@ -15,7 +15,8 @@ import { component } from "../kit/streamlit.js";
  * of. So many words of `each` group are written, of the chosen word’s own four times as many. Those
  * with `partners` are joined with their own, the chosen one, to which an arrow leads from where it was `before`, and
  * the one that a pointer is at. Of an open question the word that is `asked` about (a place, -1 for none) has a frame
- * about its name, and those to choose from are covered: each is a chip, their names are not here. Behind the header: points [word, dimensions], near [word, k], cosines [word, k].
+ * about its name, and those to choose from are covered: each is a chip, their names are not here. Behind the header:
+ * points [word, dimensions], near [word, k], cosines [word, k].
  * @typedef {{fragment?: string, param: string, also: object, texts: string[], groups: number[], names: string[],
  *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, ends: number[][],
  *   to: string, linked: Pair[], pairs: Pair[], legend: boolean, each: number, partners: number[], before: number[],
