@@ -72,11 +72,10 @@ def strip(context: StageContext) -> Strip:
 
 
 BODY = Body(
-    Panel(shows("lanes", lanes), followed, (1.22, 1), "medium", says=words.write),
+    Panel(shows("lanes", lanes), followed, (1.22, 1), "medium", above=shows("controls", controls), says=words.write),
     opened,
     resets=("norm", "given", "eps", "method", "part", "pos", "dim"),
     try_this=words.attempt,
-    above=shows("controls", controls),
 )
 
 
