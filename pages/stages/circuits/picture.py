@@ -87,6 +87,7 @@ def sum_of(context: StageContext) -> Shares:
         bar = {"share": abs(after - begins) / reach, "start": start, "negative": value < 0, "rest": id == "rest"}
         return Share(id, name, fixed(value, ADDING), said, picks=picks, total=id == "all", **bar)
 
+    whole = {} if context.veiled else dict(ALL)
     rows = []
     for i, at in enumerate(order):
         layer, part = context.view.place(found.parts[at])
@@ -94,8 +95,8 @@ def sum_of(context: StageContext) -> Shares:
         picks = {} if context.veiled else {"layer": layer, "part": part}
         rows.append(row(i, str(i), name, float(found.values[at]), picks, looked(context, at)))
     if rest:
-        rows.append(row(len(order), "rest", t("picture.rest", others=grouped(rest)), others, dict(ALL)))
-    rows.append(row(0, "all", context.whole, found.captured, dict(ALL)))
+        rows.append(row(len(order), "rest", t("picture.rest", others=grouped(rest)), others, whole))
+    rows.append(row(0, "all", context.whole, found.captured, whole))
     return Shares(
         param="",
         first="",
