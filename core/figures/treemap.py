@@ -17,13 +17,15 @@ class Part:
     said: str  # its share, in words
     share: float
     side: str = ""  # "attention" or "feedforward", which have a colour of their own, as in a river
+    made: Sequence[Sequence[int]] = ()  # while a question is open: rows and columns of the matrices it is made of
+    words: Sequence[str] = ()  # the same in words, a line each
 
 
 @dataclass(frozen=True)
 class Treemap:
     param: str  # what a press on a part selects
     first: str  # the part that is selected while the address has none
-    parts: Sequence[Part]  # while a question is open, alike and without numbers
+    parts: Sequence[Part]  # while a question is open, what each is made of, and not how large it is
     label: str
     veiled: bool
     small: str  # the name of those too small for one, together

@@ -4,7 +4,7 @@ Every count is a sum of products times how often it is there, so that it can be 
 whole numbers have no largest, so no size is too large to be counted.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -94,6 +94,15 @@ class Count:
     @property
     def once(self) -> int:
         return sum(product.value for product in self.products)
+
+    @property
+    def tables(self) -> Iterator[tuple[int, int]]:
+        """Rows and columns of what it has once, where it counts parameters: its matrices, without vectors as biases."""
+        for product in self.products:
+            sides = [number for name, number in product.factors if not name.isdigit()]
+            often = prod(number for name, number in (*product.factors, *self.times) if name.isdigit())
+            if len(sides) == 2:
+                yield from [(sides[0], sides[1])] * often
 
     @property
     def value(self) -> int:

@@ -5,13 +5,17 @@ import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * @typedef {{id: string, name: string, value: string, said: string, share: number, side: string}} Part
+ * @typedef {{id: string, name: string, value: string, said: string, share: number, side: string,
+ *   made: number[][], words: string[]}} Part
  * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: boolean, small: string}} Data
  * @typedef {{x: number, y: number, wide: number, tall: number}} Box
  */
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
+const INSET = 12; // from a frame to what stands in it
+const LINE = 18;
+const NEAR = 8; // between two matrices of a part
 const SIZE = 12; // of letters, on average
 const NAMELESS = 0.03; // of the whole: what has no room for a name, and is drawn as one
 const SPECK = 0.005; // of the whole: what is not drawn at all
@@ -40,7 +44,7 @@ class Treemap extends Picture {
     this.svg.style.setProperty("--attention", attention);
     this.svg.style.setProperty("--network", network);
     const wide = this.root.clientWidth || 560;
-    const tall = yielding(clamp(0.62 * wide, 260, 440));
+    const tall = veiled && wide <= 500 ? 110 * parts.length : yielding(clamp(0.62 * wide, 260, 440));
     this.named(this.svg, "application", label);
     this.svg.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
     this.svg.setAttribute("height", tall);
@@ -59,18 +63,34 @@ class Treemap extends Picture {
     return drawn.map((part, i) => this.part(part, boxes[i], part.ids.includes(now)));
   }
 
-  /** While a question is open: what there is, each as large as the others. */
+  /** While a question is open: what each part is made of, in frames of one size. */
   hidden(wide, tall) {
     const { parts } = this.data;
-    const [across, down] = wide > 500 ? [parts.length, 1] : [1, parts.length];
-    const [width, height] = [wide / across, tall / down];
-    return parts.map(({ name, said }, i) => {
-      const [x, y] = [(i % across) * width, Math.floor(i / across) * height];
-      const group = vector("g", { class: "part" });
-      group.append(vector("rect", { x: x + 1, y: y + 1, width: width - GAP - 2, height: height - GAP - 2 }));
-      const lines = [...broken(name, width - 16), said];
-      const line = (text, at) => vector("text", { x: x + 10, y: y + 24 + 18 * at, class: "name" }, text);
-      group.append(...lines.map(line));
+    const beside = wide > 500; // the frames beside one another, or below
+    const width = (beside ? wide / parts.length : wide) - GAP;
+    const height = (beside ? tall : tall / parts.length) - GAP;
+    const lines = parts.map(({ words }) =>
+      words.flatMap((text) => broken(text, (beside ? width : width / 2) - 2 * INSET)),
+    );
+    const above = beside ? LINE * Math.max(...lines.map(({ length }) => length)) + 42 : INSET;
+    const room = beside
+      ? { wide: width - 2 * INSET, tall: height - above - LINE - INSET }
+      : { wide: width / 2 - 2 * INSET, tall: height - 2 * INSET };
+    const side = sides(
+      parts.map(({ made }) => made),
+      room,
+    );
+    return parts.map(({ name, said, made, side: hue }, i) => {
+      const [x, y] = beside ? [i * (width + GAP), 0] : [0, i * (height + GAP)];
+      const group = vector("g", { class: `part ${hue}`, transform: `translate(${x} ${y})` });
+      const text = (words, at, look = "") => vector("text", { x: INSET, y: at, class: look }, words);
+      const frame = { x: 1, y: 1, width: width - 2, height: height - 2, class: "frame" };
+      const words = [
+        ...lines[i].map((line, at) => text(line, 24 + LINE * (at + 1))),
+        text(said, height - INSET, "name"),
+      ];
+      group.append(vector("rect", frame), text(name, 24, "name"), ...words);
+      group.append(...laidOut(made, side, beside ? INSET : width / 2 + INSET, above));
       return group;
     });
   }
@@ -101,6 +121,40 @@ class Treemap extends Picture {
     const ids = [...parts].sort((one, other) => other.share - one.share).map(({ id }) => id);
     this.select({ [param]: ids[clamp(ids.indexOf(this.chosen()) + step, 0, ids.length - 1)] });
   }
+}
+
+/** Rows and columns of matrices as they stand beside one another, in as many rows as columns, or one fewer. */
+function inRows(made) {
+  const across = Math.ceil(Math.sqrt(made.length));
+  return made.flatMap((_, i) => (i % across ? [] : [made.slice(i, i + across)]));
+}
+
+/** How long a side of so many numbers is: as its square root, so long that all fits. */
+function sides(parts, room) {
+  const root = (n) => Math.sqrt(n);
+  const fits = parts
+    .filter(({ length }) => length)
+    .map((made) => {
+      const rows = inRows(made);
+      const across = Math.max(...rows.map((row) => row.reduce((sum, [, columns]) => sum + root(columns), 0)));
+      const down = rows.reduce((sum, row) => sum + Math.max(...row.map(([count]) => root(count))), 0);
+      return Math.min((room.wide - NEAR * rows[0].length) / across, (room.tall - NEAR * rows.length) / down);
+    });
+  const unit = Math.max(0, Math.min(...fits));
+  return (n) => Math.max(3, unit * root(n));
+}
+
+function laidOut(made, side, x, y) {
+  const drawn = [];
+  for (const row of inRows(made)) {
+    let along = x;
+    for (const [rows, columns] of row) {
+      drawn.push(vector("rect", { x: along, y, width: side(columns), height: side(rows), class: "table" }));
+      along += side(columns) + NEAR;
+    }
+    y += Math.max(...row.map(([rows]) => side(rows))) + NEAR;
+  }
+  return drawn;
 }
 
 /** A name that runs down: letters lie, characters stand. */

@@ -1,6 +1,8 @@
 """What the picture is given, and the controls above it."""
 
+from collections import Counter
 from collections.abc import Sequence
+from math import prod
 
 from core.figures.controls import Control, Controls, More
 from core.figures.shares import Share, Shares
@@ -34,12 +36,12 @@ def shares(context: StageContext) -> Shares:
     """What the picture above has no room for."""
     t, whole = context.t, largest(context)
     small = {count.id for count in context.counts if 0 < count.value < SMALL * whole}
-    rows = [one for one in rows_of(context) if one.total or one.id in small]
+    rows = [one for one in rows_of(context) if one.total or (one.id in small and not context.veiled)]
     together = sum(count.value for count in context.counts if count.id in small)
     grey = len(small) > 1 and together >= SPECK * whole and not context.veiled
     head = [
-        t("head.small_grey" if grey else "head.small") if small else context.name,
-        t("head.share"),
+        t("head.small_grey" if grey else "head.small") if small and not context.veiled else context.name,
+        "" if context.veiled else t("head.share"),
         t(f"head.{context.show}"),
         t("head.step") if context.show == "work" else "",
     ]
@@ -52,18 +54,34 @@ def treemap(context: StageContext) -> Treemap:
     counts, whole = list(context.totals.values())[-1], largest(context)
     if context.veiled:
         counts = [count for count in counts if count.value >= SMALL * whole]
-    parts = [part(context, count, whole, len(counts)) for count in counts if count.value]
+    drawn = made_of if context.veiled else part
+    parts = [drawn(context, count, whole) for count in counts if count.value]
     return Treemap("part", context.first, parts, context.t("treemap"), context.veiled, context.t("head.small"))
 
 
-def part(context: StageContext, count: Count, whole: int, alike: int) -> Part:
-    """While a question is open, one of so many that are drawn alike."""
-    if context.veiled:
-        return Part(count.id, context.t(f"parts.{context.show}.{count.id}"), "", "?", 1 / alike)
+def made_of(context: StageContext, count: Count, whole: int) -> Part:
+    """While a question is open: what there is to multiply, and no product."""
+    t, name = context.t, context.t(f"parts.{context.show}.{count.id}")
+    tables = list(count.tables)
+    sizes = Counter(tuple(sorted(size)) for size in tables)
+    first = {tuple(sorted(size)): size for size in reversed(tables)}
+    words = [
+        t("made.of", n=n, rows=grouped(first[size][0]), columns=grouped(first[size][1])) for size, n in sizes.items()
+    ]
+    layers = prod(number for name, number in count.times if not name.isdigit())
+    words += [t("made.layers", n=grouped(layers))] if layers > 1 else []
+    return Part(count.id, name, "", t("made.asked"), 0, side_of(count), tables, words)
+
+
+def part(context: StageContext, count: Count, whole: int) -> Part:
     written = bytes_of(count.value) if context.show == "memory" else counted(count.value)
-    share, side = count.value / whole, "attention" if count.id in ATTENTION else count.id
+    share = count.value / whole
     name = context.t(f"parts.{context.show}.{count.id}")
-    return Part(count.id, name, written, percent(share), share, side)
+    return Part(count.id, name, written, percent(share), share, side_of(count))
+
+
+def side_of(count: Count) -> str:
+    return "attention" if count.id in ATTENTION else count.id
 
 
 def models(context: StageContext) -> Shares:
@@ -88,8 +106,6 @@ def beside(context: StageContext) -> None:
 def row(context: StageContext, id: str, counts: Sequence[Count], whole: bool = False) -> Share:
     name = context.t(f"parts.{context.show}.{id}")
     value = total(counts)
-    if context.veiled and not whole:
-        return Share(id, name, "?", "?")
     written = bytes_of(value) if context.show == "memory" else counted(value)
     also = counted(TRAINING * value) if context.show == "work" else ""
     share = value / largest(context)
@@ -97,7 +113,9 @@ def row(context: StageContext, id: str, counts: Sequence[Count], whole: bool = F
 
 
 def caption(context: StageContext) -> str:
-    """What is counted, and what is not; it says nothing of which part is largest."""
+    """What is counted, and what is not; while a question is open, how what there is to count is drawn."""
+    if context.veiled:
+        return context.t("made.scale")
     if context.show == "memory":
         return context.t(f"caption.memory_{context.view.precision}")
     where = "" if context.show == "work" else POSITIONS.get(context.shape.stack, "")
