@@ -29,7 +29,7 @@ class DescentWords:
 class Descent(Picture):
     """Behind the header: the weights along the curve and the loss at each [points]. `weights`, `losses` and `slopes`
     are those before the first step and after each. While a question is open the curve is not there: its arrays hold the
-    ends of the axes alone."""
+    ends of the axes alone, and of the slope it says how steep it is."""
 
     ARRAYS: ClassVar[tuple[str, ...]] = ("along", "curve")
 

@@ -1,6 +1,6 @@
 // One weight on its way down: the loss over the weight, where each step led, and the slope at the selected one.
 
-import { make, roundSteps, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
+import { make, roundSteps, showTip, tipIn, vector, widthOf, within, yielding } from "../kit/draw.js";
 import { SAID_DIGITS, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -8,7 +8,7 @@ import { component } from "../kit/streamlit.js";
 /**
  * `weights`, `losses`, `slopes`: before the first step and after each; `last`, [weight, loss], is where one more step
  * would lead. Behind the header: the weights along the curve,
- * and the loss at each, as float32; while `veiled`, the ends of the two axes alone.
+ * and the loss at each, as float32; while `veiled`, the ends of the two axes alone, and of the slope how steep it is.
  * @typedef {{param: string, weights: number[], losses: number[], slopes: number[], last: number[],
  *   veiled: boolean,
  *   words: {label: string, weight: string, along: string, loss: string, axis: string, slope: string, step: string,
@@ -95,6 +95,7 @@ class Descent extends Picture {
       ...this.way(now),
       ...this.dots(now),
       ...next,
+      ...this.asked(now),
       ...this.ways(now),
       ...this.here(now),
     );
@@ -124,7 +125,7 @@ class Descent extends Picture {
       ...across,
       ...along,
       ...own,
-      vector("text", below, words.along),
+      vector("text", below, widthOf(words.along) < this.wide ? words.along : words.weight),
       vector("text", { x: 0, y: 14, class: "word" }, words.axis),
     ];
   }
@@ -224,6 +225,16 @@ class Descent extends Picture {
     return { x: x + (right ? 11 : -11), y: y - 4, "text-anchor": right ? "start" : "end", class: "said" };
   }
 
+  /** While it is asked which way to go: the lines with a slope as steep as the gradient, one of which is the tangent. */
+  asked(now) {
+    const { weights, losses, slopes, words } = this.header;
+    if (!words.ways.length) return [];
+    const half = TANGENT * (this.along.at(-1) - this.along[0]);
+    const line = (slope) =>
+      [-half, half].map((far) => [this.x(weights[now] + far), this.y(losses[now] + far * slope)]);
+    return [1, -1].map((sign) => vector("path", { d: path(line(sign * slopes[now])), class: "asked" }));
+  }
+
   // Which way to go, while that is asked.
   ways(now) {
     const [cx, cy] = this.spot(now);
@@ -240,7 +251,8 @@ class Descent extends Picture {
     const [cx, cy] = this.spot(now);
     const left = this.header.slopes[now] < 0 ? cx > LEFT + 110 : cx > LEFT + this.wide - 110; // the curve is not there
     const text = `${this.header.words.loss} ${short(this.header.losses[now], SAID_DIGITS)}`;
-    const at = { x: cx + (left ? -12 : 12), y: cy + 22, "text-anchor": left ? "end" : "start", class: "said" };
+    const beside = { x: cx + (left ? -12 : 12), y: cy + 22, "text-anchor": left ? "end" : "start", class: "said" };
+    const at = this.header.words.ways.length ? { x: cx, y: cy - 40, "text-anchor": "middle", class: "said" } : beside;
     return [
       vector("line", { x1: cx, x2: cx, y1: cy, y2: TOP + this.tall, class: "drop" }),
       vector("circle", { cx, cy, r: 7, class: "here" }),

@@ -4,7 +4,9 @@ import numpy as np
 
 from core.figures import descent as figures
 from core.figures.controls import Control, Controls, numbered
+from core.training.tasks import END
 from core.views.descent import RATES, STEPS
+from pages.shared.words.numbers import PROSE, short
 from pages.stages.training.context import USUAL, StageContext
 from pages.stages.training.words import named
 
@@ -14,16 +16,18 @@ def picture(context: StageContext) -> figures.Descent:
     seen = slice(0, 1 if covered else STEPS + 1)
     asks = covered and context.question and context.question.template.startswith("direction")
     ways = [t(f"predict.direction_shrink.{way}") for way in ("shrink", "grow")] if asks else []
+    caption = "asked" if asks else "covered" if covered else "caption"
+    steep = abs(float(descent.gradients[0]))
     words = figures.DescentWords(
         label=t("descent.label"),
         weight=t("descent.weight", weight=named(descent)),
-        along=t("descent.along", weight=named(descent)),
+        along=t("descent.along", weight=named(descent), token=END, dim=descent.dim),
         loss=t("descent.loss"),
         axis=t("descent.axis"),
         slope=t("descent.slope"),
         step=t("descent.step"),
         next=t("descent.next"),
-        caption=t("descent.covered" if covered else "descent.caption"),
+        caption=t(f"descent.{caption}", steep=short(steep, PROSE)),
         arrow=t("descent.arrow"),
         been="" if covered else t("descent.been"),
         ways=ways,
@@ -32,7 +36,7 @@ def picture(context: StageContext) -> figures.Descent:
         param="times",
         weights=descent.weights[seen].tolist(),
         losses=descent.losses[seen].tolist(),
-        slopes=[] if covered else descent.gradients[seen].tolist(),
+        slopes=[steep] if covered else descent.gradients[seen].tolist(),
         last=[] if covered else [float(descent.weights[-1]), float(descent.losses[-1])],
         along=descent.along[[0, -1]] if covered else descent.along,
         curve=np.array([descent.curve.max(), descent.curve.min()]) if covered else descent.curve,
