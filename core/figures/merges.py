@@ -8,14 +8,15 @@ from .picture import Picture
 
 
 class Pair(NamedTuple):
-    """A candidate: how often together, how often each, and what it is judged by, as it is written."""
+    """A candidate: how often together, how often each, and what it is judged by, as it is written. What would answer an
+    open question is not there."""
 
     left: str
     right: str
-    frequency: int
+    frequency: int | None
     of_left: int
     of_right: int
-    value: str
+    value: str | None
 
 
 class Made(NamedTuple):
@@ -35,6 +36,7 @@ class Made(NamedTuple):
 class MergesWords:
     label: str
     words: str
+    open: str  # instead of `words`, while it is asked which two are merged
     candidates: str  # with {count}
     vocabulary: str  # with {specials}, {alphabet}, {merged}, {size}
     start: str
@@ -53,7 +55,6 @@ class MergesWords:
     done: str
     stopped: str
     nothing: str
-    veiled: str
     too_small: str  # with {size}
     beyond: str  # with {size}
 
@@ -68,7 +69,10 @@ class Merges(Picture):
     steps: Sequence[Made]
     most: int  # merges after which it stops
     veiled: bool
-    begins: bool  # whether it is open which two are merged first
+    asks: bool  # whether it is open which two of these pieces are merged next
+    among: int  # of so many pairs, while a question is open
+    pairs: Sequence[Pair]  # these, in the order of the alphabet
+    asked: Sequence[str]  # and these of them may be answered
     key: Mapping[str, str]  # the parameters this was made for: where one has moved, it is drawn anew
     words: MergesWords
     fragment: str = "picture"

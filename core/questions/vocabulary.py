@@ -9,12 +9,12 @@ STEPS = 4  # merges that are asked about, of each rule
 
 
 def each(score: Training, frequency: Training) -> Iterator[Question]:
-    """The first merge; then one later merge after the other, by frequency and by score in turn."""
+    """The first merge; then one later merge after the other, by score and by frequency in turn."""
     first = first_merge(score, frequency)
     if first:
         yield first
     for step in range(1 if first else 0, STEPS):
-        for training in (frequency, score):
+        for training in (score, frequency):
             if found := next_merge(training, step):
                 yield found
 

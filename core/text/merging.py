@@ -221,6 +221,14 @@ class State:
         self.splits[word] = after
 
 
+def pairs(training: Training, steps: int) -> list[Candidate]:
+    """Every two pieces that stand side by side after so many merges, in the order of the alphabet."""
+    state = State(training.words, training.rule)
+    for merge in training.merges[:steps]:
+        state.merge(merge.left, merge.right, merge.made)
+    return [state.candidate(pair) for pair in sorted(state.pairs)]
+
+
 # ---- what was trained, used
 
 

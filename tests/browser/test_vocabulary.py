@@ -35,14 +35,17 @@ def test_a_vocabulary_is_stepped_through(visit):
     assert parse_qs(tab.query)["step"] == ["1"] and trees(tab)[4] == "ba ##t"
     tab.page.get_by_role("button", name="BPE", exact=True).click()
     tab.settle()
-    assert tab.page.locator(".merges .vocabulary .letter").first.inner_text() == "a"
+    assert tab.page.locator(".merges .vocabulary .letter").first.inner_text() == "a×10"
 
 
 def test_while_it_is_asked_which_two_are_merged_first_all_pairs_look_alike(visit) -> None:
     tab = visit().open("vocabulary", lang="en")
     asked = tab.page.locator(".merges .tree text", has_text="?")
     assert asked.count() == 2 * 5  # hut, hug, bug, hat, bat
-    assert tab.page.locator(".merges .piece.coming").count() == 0
+    assert tab.page.locator(".merges .piece.coming").count() == 0 and tab.page.locator(".merges .bar").count() == 0
+    rows = tab.page.locator(".merges .candidates tbody tr")
+    assert rows.first.inner_text().split("\t")[1:] == ["10", "10", "22", "?"]  # ##a ##t
+    assert tab.page.locator(".merges .candidates .asked").all_inner_texts() == ["b ##a", "b ##u", "h ##u"]
     tab.page.locator(".st-key-skip button").click()
     tab.settle()
     assert asked.count() == 0 and tab.page.locator(".merges .piece.coming").count() == 1

@@ -177,7 +177,32 @@ def test_a_later_merge_is_asked_about_where_it_is_clear(words_) -> None:
 @pytest.mark.parametrize("sample", PRESETS)
 def test_another_question_asks_for_a_later_merge(looked, sample: str) -> None:
     first, second = (looked("vocabulary", "en", sample=sample, guess="open", ask=number).question for number in (0, 1))
-    assert first.template in ("first", "begin_frequency", "next_frequency") and second.template.startswith("next_")
+    assert first.template in ("first", "begin_frequency", "next_score") and second.template.startswith("next_")
+
+
+@pytest.mark.parametrize("sample", (*PRESETS, "abcdefghij abcdefghij klmnopqrstuvwxyz cd×9 ef×7 wx×5 qr×3"))
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("ask", range(4))
+def test_what_can_be_answered_is_counted_and_not_judged(looked, sample: str, rule: Rule, ask: int) -> None:
+    """Counted anew, from the words as the told merges leave them; where this training makes others, nothing is."""
+    context = looked("vocabulary", "en", sample=sample, rule=rule, guess="open", ask=ask)
+    question, drawn = context.question, merges(context)
+    told = [step.made for step in drawn.steps]
+    if not drawn.asks:
+        assert not drawn.pairs and not drawn.steps
+        assert rule == "bpe" or rule not in question.template.split("_")
+        return
+    assert " ".join(told) == question.facts.get("made", "") and len(told) == question.row
+    asked = [choice.token for choice in question.choices]
+    shown = {f"{pair.left} {pair.right}": pair for pair in drawn.pairs}
+    assert {*asked} <= {*shown} and list(shown) == sorted(shown) and drawn.asked == asked and len(shown) <= drawn.among
+    splits = context.training.splits(question.row)
+    together = Counter(pair for word, n in context.training.words.items() for pair in [*pairwise(splits[word])] * n)
+    assert drawn.among == len(together)
+    for pair in drawn.pairs:
+        judged_by_frequency = question.template.endswith("frequency")
+        assert pair.frequency == (None if judged_by_frequency else together[pair.left, pair.right])
+        assert pair.value is None
 
 
 def test_a_tie_break_shows_in_the_words(looked) -> None:

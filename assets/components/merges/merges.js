@@ -9,12 +9,13 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * `counts` are the words shown and how often each stands in the text; a step is [left, right, made, new, count, tied,
- * candidates], a candidate [left, right, frequency, of left, of right, value], the winner first. `key` is what of the
- * selection this was made for.
+ * candidates], a candidate [left, right, frequency, of left, of right, value], the winner first. While a question is
+ * open, there are some `pairs` instead, without what answers it. `key` is what of the selection this was made for.
  * @typedef {{fragment?: string, counts: [string, number][], hidden: number, marked: boolean, specials: string[],
- *   alphabet: string[], steps: Step[], most: number, veiled: boolean, begins: boolean, key: Record<string, string>,
- *   words: Record<string, string>}} Header
- * @typedef {[string, string, string, number, number, number, [string, string, number, number, number, string][]]} Step
+ *   alphabet: string[], steps: Step[], most: number, veiled: boolean, asks: boolean, among: number, pairs: Pair[],
+ *   asked: string[], key: Record<string, string>, words: Record<string, string>}} Header
+ * @typedef {[string, string, string, number, number, number, Pair[]]} Step
+ * @typedef {[string, string, number | null, number, number, string | null]} Pair
  */
 
 /**
@@ -30,7 +31,6 @@ const BOX = 24; // how high a piece is
 const RISE = [34, 18]; // from the highest piece to the word
 const FOOT = 20; // what is written under a tree
 const APART = 18; // from one tree to the next
-const KEPT = 8; // candidates of a step (core/text/merging.py)
 const LOW = 3; // storeys there is room for, however little is merged
 const HIGH = 6; // and at most: what is higher can be scrolled
 
@@ -66,7 +66,8 @@ class Merges extends Picture {
   }
 
   get at() {
-    return this.index("step", this.header.steps.length + 1);
+    const { steps, veiled } = this.header;
+    return veiled ? steps.length : this.index("step", steps.length + 1);
   }
 
   // ---- what a hand does
@@ -108,14 +109,15 @@ class Merges extends Picture {
     const { header } = this;
     const scrolled = [...this.parts.querySelectorAll(".list")].map((box) => box.scrollTop);
     const two = make("div", "two");
-    two.append(this.candidates(), this.vocabulary());
-    this.keepingFocus(() => this.parts.replaceChildren(this.bar(), this.forest(), two));
+    if (header.asks || !header.veiled) two.append(this.candidates());
+    two.append(this.vocabulary());
+    this.keepingFocus(() => this.parts.replaceChildren(this.top(), this.forest(), two));
     this.parts.querySelectorAll(".list").forEach((box, i) => (box.scrollTop = scrolled[i] ?? 0));
     for (const box of this.parts.querySelectorAll(".list")) {
       const newest = box.querySelector(".newest");
       if (newest) bringInto(box, newest);
     }
-    this.grown = header.veiled ? 0 : this.at;
+    this.grown = this.at;
   }
 
   /** A word's characters and what they have grown into after so many merges: the pieces it is split into now. */
@@ -126,6 +128,15 @@ class Merges extends Picture {
     });
     this.header.steps.slice(0, steps).forEach((step, i) => (pieces = merged(pieces, step, i + 1)));
     return pieces;
+  }
+
+  /** What is seen, and while no question is open the steps. */
+  top() {
+    const { words, veiled } = this.header;
+    const top = make("div", "top");
+    top.append(make("p", "soft below", veiled ? words.open : words.words));
+    if (!veiled) top.append(this.bar());
+    return top;
   }
 
   bar() {
@@ -147,7 +158,7 @@ class Merges extends Picture {
       button("step", `${words.step} ›`, words.step, this.at + 1),
       button("end", "›|", words.end, last),
     );
-    if (!this.header.veiled) bar.append(make("span", "where", this.where()));
+    bar.append(make("span", "where", this.where()));
     return bar;
   }
 
@@ -170,12 +181,11 @@ class Merges extends Picture {
     const fit = this.fitting();
     this.scale = clamp(fit, 1, LARGEST);
     this.level = fit >= 1; // beside each other, the words stand on one line
-    box.append(make("p", "soft below", header.words.words));
     const list = box.appendChild(make("div", "list forest"));
     list.tabIndex = 0;
     this.named(list, "group", header.words.words);
     list.style.setProperty("--room", `${highOf(this.storeys - 1) * this.scale + FOOT}px`);
-    const trees = list.appendChild(make("div", "trees"));
+    const trees = list.appendChild(make("div", this.level ? "trees level" : "trees"));
     for (const [word, count] of header.counts) trees.append(this.tree(word, count));
     if (at > this.grown) list.classList.add("growing");
     if (header.hidden) list.append(make("p", "soft", header.words.more.replace("{count}", grouped(header.hidden))));
@@ -197,7 +207,7 @@ class Merges extends Picture {
     const soon = this.at < steps.length ? merged(now, steps[this.at], this.at + 1) : now;
     const nodes = soon.flatMap(within);
     const pitch = pitchOf(word, this.header.marked);
-    const top = Math.max(this.header.begins ? 1 : 0, ...nodes.map(({ depth }) => depth));
+    const top = Math.max(...nodes.map(({ depth }) => depth)) + (this.header.asks ? 1 : 0);
     const high = highOf(this.level ? Math.max(top, this.storeys - 1) : top);
     const wide = [...word].length * pitch;
     const place = ({ from, long, depth }) => [(from + long / 2) * pitch, high - depth * yielding(...LEVEL) - BOX / 2];
@@ -215,10 +225,10 @@ class Merges extends Picture {
     for (const node of soon) drawn.append(branch(root, place(node), "whole"));
     for (const node of nodes) for (const part of node.parts) drawn.append(branch(place(node), place(part), kind(node)));
     for (const node of nodes) drawn.append(this.piece(node, place(node), kind(node), pitch));
-    if (this.header.begins) drawn.append(...asked(now.map(place)));
+    if (this.header.asks) drawn.append(...asked(now.map(place)));
     drawn.append(...whole(word, root));
     const under = { x: size.width / 2, y: size.height - 5 };
-    tree.append(vector("text", { class: "count", ...under }, `${grouped(count)} ×`));
+    tree.append(vector("text", { class: "count", ...under }, `×${grouped(count)}`));
     return tree;
   }
 
@@ -234,20 +244,13 @@ class Merges extends Picture {
   }
 
   candidates() {
-    const { words, steps, veiled, most } = this.header;
+    const { words, steps, veiled, among, pairs, most } = this.header;
     const box = make("section", "candidates");
-    const pairs = veiled ? this.pairs() : null;
-    const open = Math.min(KEPT, pairs?.childElementCount ?? 0); // as many as the first step's will be
-    const rows = Math.max(4, open, ...steps.map(([, , , , , , candidates]) => candidates.length));
+    const rows = Math.max(4, pairs.length, ...steps.map(([, , , , , , candidates]) => candidates.length));
     box.style.setProperty("--room", `${76 + 23 * rows}px`); // of the fullest step: nothing jumps
     const step = steps[this.at];
-    const count = veiled ? "…" : grouped(step ? step[4] : 0);
-    box.append(make("h2", "", words.candidates.replace("{count}", count)));
-    if (veiled) {
-      box.append(make("p", "soft", words.veiled), pairs);
-      return box;
-    }
-    if (!step) {
+    box.append(make("h2", "", words.candidates.replace("{count}", grouped(veiled ? among : (step?.[4] ?? 0)))));
+    if (!step && !veiled) {
       const ended = steps.length >= most ? words.stopped : words.done;
       box.append(make("p", "soft", steps.length ? ended : words.nothing));
       return box;
@@ -255,26 +258,33 @@ class Merges extends Picture {
     const table = box.appendChild(make("table"));
     const head = table.createTHead().insertRow();
     const names = [words.pair, words.together, ...(words.value ? [words.left, words.right, words.value] : [])];
-    head.append(...names.map((name) => make("th", "", name)), make("td"));
+    head.append(...names.map((name) => make("th", "", name)));
     const body = table.createTBody();
+    for (const pair of pairs) this.open(body.insertRow(), pair);
+    if (!step) return box;
+    head.append(make("td"));
     step[6].forEach((candidate, i) => this.candidate(body.insertRow(), candidate, i));
     if (step[5] > 1) box.append(make("p", "tied", words.tied.replace("{tied}", grouped(step[5]))));
     return box;
   }
 
-  /** What might be merged, in the order of the alphabet: the numbers would answer the question. */
-  pairs() {
-    const list = make("div", "list pieces");
-    const pairs = new Set();
-    for (const [word] of this.header.counts) {
-      const texts = this.pieces(word, 0).map(({ text }) => text);
-      texts.slice(1).forEach((text, i) => pairs.add(`${texts[i]} ${text}`));
-    }
-    list.append(...[...pairs].sort().map((pair) => make("span", "piece", clip(pair, LONG))));
-    return list;
+  /** A pair while it is asked which is merged: what would answer that is not known here. */
+  open(row, pair) {
+    const name = `${pair[0]} ${pair[1]}`;
+    const asked = this.header.asked.includes(name) ? "name asked" : "name";
+    row.insertCell().append(make("span", asked, clip(name, LONG)));
+    for (const known of this.judged(pair)) row.insertCell().textContent = known ?? "?";
   }
 
-  candidate(row, [left, right, together, ofLeft, ofRight, value], i) {
+  /** The numbers of a pair that the rule looks at, as they are written. */
+  judged([, , together, ofLeft, ofRight, value]) {
+    const counts = this.header.words.value ? [together, ofLeft, ofRight] : [together];
+    const written = counts.map((count) => count && grouped(count));
+    return this.header.words.value ? [...written, value] : written;
+  }
+
+  candidate(row, candidate, i) {
+    const [left, right] = candidate;
     const on = i === this.index("pair", this.header.steps[this.at][6].length);
     row.className = `${i ? "" : "winner"}${on ? " on" : ""}`;
     const pick = make("button", "", `${clip(left, LONG)} ${clip(right, LONG)}`);
@@ -282,9 +292,7 @@ class Merges extends Picture {
     pick.setAttribute("aria-pressed", String(on));
     row.onclick = () => this.select({ pair: i || null });
     row.insertCell().append(pick);
-    const numbers = this.header.words.value ? [together, ofLeft, ofRight] : [together];
-    for (const n of numbers) row.insertCell().textContent = grouped(n);
-    if (this.header.words.value) row.insertCell().textContent = value;
+    for (const known of this.judged(candidate)) row.insertCell().textContent = known;
     const bar = row.insertCell().appendChild(make("i"));
     bar.style.width = `${100 * this.part(i)}%`;
   }
@@ -309,11 +317,23 @@ class Merges extends Picture {
     if (this.said) box.append(make("p", "refusal", this.said));
     const list = box.appendChild(make("div", "list pieces"));
     for (const piece of specials) list.append(make("span", "piece special", piece));
-    for (const piece of alphabet) list.append(make("span", "piece letter", clip(piece, LONG)));
+    list.append(make("i", "break"));
+    const times = this.times();
+    const add = (kind, piece) => list.append(counted(kind, piece, times && (times.get(piece) ?? 0)));
+    for (const piece of alphabet) add("piece letter", piece);
     steps.slice(0, at).forEach(([, , made, fresh], i) => {
-      if (fresh) list.append(make("span", i === at - 1 ? "piece made newest" : "piece made", clip(made, LONG)));
+      if (fresh) add(i === at - 1 ? "piece made newest" : "piece made", made);
     });
     return box;
+  }
+
+  /** How often each piece stands in the words as they are split now, where all of them are here. */
+  times() {
+    if (this.header.hidden) return null;
+    const times = new Map();
+    for (const [word, count] of this.header.counts)
+      for (const { text } of this.pieces(word, this.at)) times.set(text, (times.get(text) ?? 0) + count);
+    return times;
   }
 }
 
@@ -332,6 +352,13 @@ function merged(pieces, [left, right, made], step) {
 function joined(one, two, text, step) {
   const depth = 1 + Math.max(one.depth, two.depth);
   return { text, from: one.from, long: one.long + two.long, depth, step, parts: [one, two] };
+}
+
+/** A piece of the vocabulary, and how often it stands in the words. */
+function counted(kind, piece, times) {
+  const chip = make("span", kind, clip(piece, LONG));
+  if (times !== null) chip.append(make("small", "", `×${grouped(times)}`));
+  return chip;
 }
 
 /** A piece, and all that it was made of. */

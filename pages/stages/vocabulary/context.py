@@ -1,5 +1,6 @@
 """What is looked at on this page: a text, the vocabulary trained on it, a step of the training, and one candidate."""
 
+from core.questions.vocabulary import made
 from core.text.merging import Candidate, Rule, Ties, Training
 from core.views.vocabulary import VocabularyView, vocabulary_view
 from pages.shared.page import stage
@@ -65,8 +66,24 @@ class StageContext(stage.StageContext[VocabularyView]):
 
     @property
     def step(self) -> int:
-        """Merges that have been made."""
-        return 0 if self.veiled else min(self.values["step"], len(self.training.merges))
+        """Merges that have been made: while a question is open, those that it tells of."""
+        if not self.veiled:
+            return min(self.values["step"], len(self.training.merges))
+        return self.asked.row or 0 if self.asks else 0
+
+    @property
+    def asks(self) -> bool:
+        """Whether a question is open that is about these pieces: it may tell of merges that this training has not."""
+        if not (self.veiled and self.question) or self.rule == "bpe":
+            return False
+        return made(self.training.merges[: self.question.row]) == self.question.facts.get("made", "")
+
+    @property
+    def judged(self) -> Rule:
+        """By what the candidates are judged: while a question is open, by the rule it asks about."""
+        if not (self.veiled and self.question):
+            return self.rule
+        return "frequency" if self.question.template.endswith("frequency") else "score"
 
     @property
     def candidate(self) -> Candidate | None:

@@ -5,7 +5,8 @@ from math import floor, log10
 
 from core.figures.controls import Control, Controls, More
 from core.figures.merges import Made, Merges, MergesWords, Pair
-from core.text.merging import RULES, SPECIALS, TIES, Candidate, Merge, Rule
+from core.questions.vocabulary import name
+from core.text.merging import KEPT, RULES, SPECIALS, TIES, Candidate, Merge, Rule, pairs
 from core.views.vocabulary import MOST
 from pages.shared.words.numbers import PROSE, fixed, short
 from pages.stages.vocabulary.context import StageContext
@@ -15,21 +16,43 @@ WORDS = 200  # that are shown
 
 
 def merges(context: StageContext) -> Merges:
-    training, t = context.training, context.t
+    training, t, asked = context.training, context.t, asked_of(context)
+    among = pairs(training, context.step) if context.asks else []
+    steps = training.merges[: context.step] if context.veiled else training.merges
     given = {field.name: t(f"merges.{field.name}") for field in fields(MergesWords) if field.name != "value"}
+    given |= {} if context.asks else {"open": t("merges.elsewhere")}
     return Merges(
         counts=list(training.words.items())[:WORDS],
         hidden=max(0, len(training.words) - WORDS),
         marked=context.rule != "bpe",
         specials=SPECIALS,
         alphabet=training.alphabet,
-        steps=[] if context.veiled else [made(merge, context.rule) for merge in training.merges],
+        steps=[made(merge, context.rule) for merge in steps],
         most=MOST,
         veiled=context.veiled,
-        begins=context.asked.row == 0,
+        asks=context.asks,
+        among=len(among),
+        pairs=[veiled(candidate, context.judged) for candidate in some(among, asked)],
+        asked=asked,
         key={"rule": context.rule, "ties": context.ties},
-        words=MergesWords(**given, value=t("merges.value") if context.rule == "score" else ""),
+        words=MergesWords(**given, value=t("merges.value") if context.judged == "score" else ""),
     )
+
+
+def asked_of(context: StageContext) -> list[str]:
+    """The pairs that may be answered, while the question is open."""
+    return [choice.token or "" for choice in context.question.choices] if context.veiled and context.question else []
+
+
+def some(among: list[Candidate], asked: list[str]) -> list[Candidate]:
+    """As many as the table of a step has: those that are asked about, and the first of the others."""
+    return sorted(sorted(among, key=lambda pair: name(pair) not in asked)[:KEPT])
+
+
+def veiled(candidate: Candidate, rule: Rule) -> Pair:
+    """A pair without what the rule judges it by."""
+    shown = Pair(*candidate, None)
+    return shown if rule == "score" else shown._replace(frequency=None)
 
 
 def made(merge: Merge, rule: Rule) -> Made:
