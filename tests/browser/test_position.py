@@ -142,6 +142,11 @@ def test_the_veil_covers_the_reader_that_is_asked_about(visit):
     tab = visit().open("position", lang="en")
     values = tab.page.locator(".orders text.value")
     assert set(values.all_text_contents()) == {"≈ 0"}, "it opens on the one that is not asked about"
+    assert set(tab.page.locator(".orders text.other").all_text_contents()) == {"?"}
+    heights = tab.page.locator(".orders rect.open:not([width='10'])").evaluate_all(
+        "all => all.map((one) => one.getAttribute('height'))"
+    )
+    assert len(heights) == 9 and len(set(heights)) == 1, "a dashed bar a token, all alike"
     tab.page.locator("[data-at=reader-on]").click()
     settled(tab)
     assert set(values.all_text_contents()) == {"?"}
@@ -309,3 +314,14 @@ def test_what_a_component_sends_is_checked(tab):
     tab.page.evaluate("() => seeThrough.select({ pos: '<b>', by: [1], d: { a: 1 }, base: 'x' })")
     tab.settle()
     assert tab.followed == before and not {"pos", "by", "d", "base"} & set(asked(tab))
+
+
+@pytest.mark.thorough
+def test_nor_does_the_mark_of_its_row_tell_what_comes_of_reading_without_positions(visit):
+    tab = visit().open("position", lang="en", guess="open", ask=1)
+    assert set(tab.page.locator(".orders text.other").all_text_contents()) == {"?"}
+    assert tab.page.locator(".orders text.key").count() == 2
+    assert tab.page.locator(".orders :is(.still, .flat)").count() == 0
+    tab.page.locator(".st-key-skip button").click()
+    tab.settle()
+    assert tab.page.locator(".orders :is(.still, .flat)").count() == 9 + 1

@@ -11,6 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from core.edits import zero_positions
+from core.numbers import short
 from core.views.position import PositionTable, moved
 from pages.shared.address.address import Address
 from pages.shared.page.drawing import Drawing
@@ -124,7 +126,7 @@ def test_while_it_is_open_nothing_answers_it(lang: str, model: str) -> None:
         veiled = scene["readers"][asked]
         assert set(veiled["share"]) == set(veiled["cosine"]) == {None}
         hidden = lesson("_common")[lang]["matrix.veiled"]
-        assert all(line.endswith(f" → {hidden}") for line in veiled["said"])
+        assert veiled["said"] and all(line.endswith(hidden) for line in veiled["said"])
         assert None not in scene["readers"]["off" if asked == "on" else "on"]["share"]
     assert "×10" not in said(app, "orders")["scenes"]["own"]["readers"][asked]["caption"]
     lead = html(app)
@@ -186,6 +188,18 @@ def test_the_translator_cannot_tell_who_criticised_whom(lang: str) -> None:
     on, off = ([line.split(" → ")[1] for line in readers[name]["said"]] for name in ("on", "off"))
     assert on == ["The teacher criticised the student", "The student criticised the teacher"]
     assert off[0] == off[1]
+
+
+def test_who_only_compares_says_how_alike_the_two_orders_are() -> None:
+    """Of the means of the last vectors, recomputed: without positions they are the same to every digit shown."""
+    own = said(visit("minilm", lang="en", guess="skip"), "orders")["scenes"]["own"]["readers"]
+    texts = "The cat sat on the mat.", "The mat sat on the cat."
+    for name, edits in (("on", ()), ("off", (zero_positions(),))):
+        last = cached.model("minilm").depths()[-1]
+        one, other = (cached.capture("minilm", text, only=(last,), edits=edits)[last].mean(0) for text in texts)
+        alike = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
+        assert own[name]["said"][0].split()[-1] == short(float(alike))
+    assert "1.000" in own["off"]["said"][0] and own["recurrent"]["said"] == []
 
 
 @pytest.mark.parametrize(("model", "d"), [("minilm", 384), ("translator", 128)])

@@ -1,7 +1,7 @@
 // The same words in two orders, a line from each to itself; above each, how far its two last vectors lie apart, for the
-// reader that is selected. Where nothing changes without positions, with and without stand one above the other, each
-// row with its name and a sample of its mark, the one that is not selected in outline. What must not be seen yet
-// arrives as null.
+// reader that is selected. Where nothing changes without positions, or that is asked, with and without stand one above
+// the other, each row with its name and a sample of its mark, the one that is not selected in outline. What must not be
+// seen yet arrives as null; its bar is dashed, as high as bars may be.
 
 import { clip, make, marked, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";
@@ -55,8 +55,7 @@ class Orders extends Picture {
     const reading = entry(scene?.readers, this.get("reader")) ?? Object.values(scene?.readers ?? {})[0];
     if (!reading) return;
     const { on, off } = scene.readers;
-    const still = off.share.every((value) => value !== null && value < this.data.rounding);
-    const both = still && !on.share.includes(null) && (reading === on || reading === off);
+    const both = off.share.every((value) => this.none(value)) && (reading === on || reading === off);
     this.drawScene(scene, reading, both);
     this.writes.replaceChildren(...(reading.said ?? []).map((text) => make("p", "", text)));
     this.caption.replaceChildren(marked(reading.caption));
@@ -77,19 +76,21 @@ class Orders extends Picture {
     const lines = partner.map((to, i) =>
       vector("path", { d: place.line(i, to), class: to === i ? "line" : "line moved" }),
     );
-    const long = (both ? readers.on : reading).share.map((value) => (this.none(value) ? 0 : heightOf(value, most)));
+    const { share, cosine } = both ? readers.on : reading;
+    const open = share.includes(null);
+    const long = share.map((value) => (open ? BAR : this.none(value) ? 0 : heightOf(value, most)));
     const flat = both && reading !== readers.on; // the bars that are chosen have no height
-    const look = flat ? "bar other" : "bar";
-    const zero = flat ? "foot flat" : both ? "foot still" : "foot"; // without positions a bar has no height
+    const look = open ? "bar open" : flat ? "bar other" : "bar";
+    const unseen = readers.off.share.includes(null); // nor is that it has no height
+    const zero = unseen || !both ? "foot" : flat ? "foot flat" : "foot still"; // without positions a bar has no height
     const bars = first.flatMap((text, i) => {
       const box = vector("rect", { ...place.bar(i, long[i]), class: look });
-      const { share, cosine } = both ? readers.on : reading;
       if (share[i] !== null) box.append(vector("title", {}, `${text}  ${short(share[i])}  cos ${short(cosine[i])}`));
       return [box, vector("line", { ...place.foot(i), class: zero })];
     });
     const numbers = both
       ? [
-          ...this.numbers(first, readers.on, reading, (i) => place.above(i, long[i])),
+          ...this.numbers(first, readers.on, reading, (i) => place.above(i, open ? BAR / 2 - 9 : long[i])),
           ...this.numbers(first, readers.off, reading, place.value),
         ]
       : this.numbers(first, reading, reading, place.value);
@@ -100,7 +101,8 @@ class Orders extends Picture {
       const text = { x: x + SAMPLE + 6, y, class: i === chosen ? "key chosen" : "key" };
       const foot = { x1: x, x2: x + SAMPLE, y1: y - 4, y2: y - 4, class: zero };
       const bar = { x: x + 1, y: y - 10, width: SAMPLE - 2, height: 10, class: look };
-      return [i ? vector("line", foot) : vector("rect", bar), vector("text", text, name)];
+      const mark = i ? vector("line", foot) : vector("rect", bar);
+      return [...(i && unseen ? [] : [mark]), vector("text", text, name)];
     });
     const above = first.flatMap((text, i) => chip(text, place.first(i), place.chip, special[i], partner[i] !== i));
     const below = second.flatMap((text, j) => {

@@ -6,13 +6,14 @@ from core.figures.controls import Control, Controls, More
 from core.figures.orders import Orders, OrdersWords, Read, Scene
 from core.run_spec import AT_HAND
 from core.text.token import named
-from core.views.orders import READERS, SAME, SEED, OrderView, order_taps
+from core.views.orders import READERS, SAME, SEED, OrderView, Reading, order_taps
+from core.views.vectors import cosine
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import write
 from pages.shared.page.whole_model import spreads
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.shared.words.numbers import Number
+from pages.shared.words.numbers import Number, short
 from pages.stages.position.context import StageContext, asked_reader
 from pages.stages.position.scenes import own_pair, scene
 
@@ -70,14 +71,13 @@ def read(context: StageContext, view: OrderView, name: str) -> Read:
     """One reader's numbers and sentence; of the one that is asked about, nothing while the question is open."""
     t, made, n = context.t, view.readings[name], len(view.tokens[0])
     if name == context.reader_veiled:
-        writes = [text for text, out in zip(view.texts, made.written, strict=True) if out is not None]
-        return Read.veiled(n, t.html("order.veiled"), [f"{text} → {t('matrix.veiled')}" for text in writes])
-    share, cosine = made.difference, made.cosine
+        return Read.veiled(n, t.html("order.veiled"), comes_to(context, view, made, veiled=True))
+    share, alike = made.difference, made.cosine
     most, before = int(share.argmax()), next(iter(view.moved()), 0)
     moved = [pressed(context, view, name, "aside", i, value) for i, value in enumerate(share)]
     facts = {
         "share": moved[most],
-        "cosine": pressed(context, view, name, "cosine", most, cosine[most]),
+        "cosine": pressed(context, view, name, "cosine", most, alike[most]),
         "changed": int((share > SAME).sum()),
     }
     still = t("order.still", count=before) if before else ""
@@ -85,11 +85,22 @@ def read(context: StageContext, view: OrderView, name: str) -> Read:
     key = "order.off_back" if told else f"order.{name}"
     return Read(
         share=[float(f"{x:.6g}") for x in share],
-        cosine=[float(f"{x:.7g}") for x in cosine],
+        cosine=[float(f"{x:.7g}") for x in alike],
         caption=t.html(key, token=named(view.tokens[0], most), steps=n, seed=SEED, before=still, **facts),
-        said=[f"{text} → {out}" for text, out in zip(view.texts, made.written, strict=True) if out is not None],
+        said=[] if name == "recurrent" else comes_to(context, view, made),
         trails=[value.trail for value in moved if isinstance(value, Number)],
     )
+
+
+def comes_to(context: StageContext, view: OrderView, made: Reading, veiled: bool = False) -> list[str]:
+    """What the model makes of the two texts as wholes: what it writes of each; or, where it is there to compare texts,
+    how alike it finds them."""
+    t, hidden = context.t, context.t("matrix.veiled")
+    if context.page.model.objective == "compare":
+        found = cosine(made.first.mean(0), made.second.mean(0))
+        return [t("order.wholes", cosine=hidden if veiled else short(float(found)))]
+    written = [(text, out) for text, out in zip(view.texts, made.written, strict=True) if out is not None]
+    return [f"{text} → {hidden if veiled else out}" for text, out in written]
 
 
 def asked(context: StageContext) -> dict[str, object]:
