@@ -23,6 +23,8 @@ class Stop:
 @dataclass(frozen=True)
 class WalkWords:
     no: str
+    there: str
+    less: str  # while it is asked how many are looked up: what becomes of the word from one to the next
     none: str
     gap: str  # with {count} to be filled in
 
@@ -38,6 +40,7 @@ class Walk:
     intro: Sequence[str]
     text: str | Sequence[str] | None  # its letters; None where there is nothing to walk; of a veiled walk all there is
     stops: Sequence[Stop]
+    reached: int | None  # of a veiled walk, where the first piece ends, if candidates are looked up
     marks: str  # what ## says; "" where there is none
     check: str
     note: str

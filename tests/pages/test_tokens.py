@@ -170,7 +170,26 @@ def test_the_veiled_word_can_be_selected_and_stays_veiled(page) -> None:
     click(at, word="1")
     walk = at.data("walk")
     assert walk["value"] == "unaffable" and walk["stops"] == [] and "Veiled" in walk["intro"][0]
+    assert walk["reached"] == len("una")  # as the question says
     assert [secret for secret in SECRETS if secret in everything(at)] == []
+
+
+def test_of_a_veiled_word_that_is_merged_no_look_ups_are_shown(looked) -> None:
+    context = looked("tokens", model="smollm2", text="The unbelievable electroencephalography")
+    word = context.asked.row
+    asked = replace(context, values={**context.values, "word": word})
+    assert asked.hidden and asked.unit.merges and walk(asked).reached is None and walk(asked).stops == []
+    assert walk(replace(asked, asked=replace(asked.asked, open=False))).stops
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_question_about_a_word_beside_the_text_stands_over_its_walk(page, lang: str) -> None:
+    def order(**query) -> list[int]:
+        drawn = [str(element.proto) for element in page(lang, **query).app.main]
+        return [next(i for i, said in enumerate(drawn) if mark in said) for mark in ("-guess_", "see_ruler")]
+
+    beside, inside = order(text=None), order(text="unaffable")
+    assert beside[0] > beside[1] and inside[0] < inside[1]
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -70,6 +70,7 @@ class Ruler extends Picture {
     this.clusters = clusters(data.pieces, this.typed.length);
     this.same = whole(data);
     this.each = this.clusters.every(({ pieces, from, to }) => to - from === 1 && pieces.length === 1);
+    this.root.classList.toggle("each", this.each);
     this.unit = null;
     this.x = null; // where the columns are, once they were measured
   }
@@ -108,7 +109,8 @@ class Ruler extends Picture {
     });
     for (const { pieces, from, to } of this.clusters) {
       const need = pieces.reduce(
-        (sum, [, , , , text, id]) => sum + Math.max(measure(text, 13) + 10, measure(String(id), 12) + 6),
+        (sum, [, , , , text, id]) =>
+          sum + Math.max(measure(text, this.each ? 17 : 13) + 10, measure(String(id), 12) + 6),
         GAP,
       );
       widen(wide, from, to, need);

@@ -12,12 +12,13 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{start: number, end: number | null, id: number | null, tried: number, reason: string,
  *   ends: number[] | null}} Stop
  *
- * `unit` is the word's place among the words, `text` the word, or null where there is none to walk; of a
- * walk that is veiled the word is all there is.
+ * `unit` is the word's place among the words, `text` the word, or null where there is none to walk. Of a walk that is
+ * veiled there is the word, and where it is looked up, as far as its first piece `reached`: how many candidates there
+ * were is asked.
  * @typedef {{unit: number, title: string, value: string, where: string, intro: string[],
  *   text: string | string[] | null,
- *   stops: Stop[], marks: string, check: string, note?: string, veiled: boolean,
- *   words: {no: string, none: string, gap: string}}} Data
+ *   stops: Stop[], reached: number | null, marks: string, check: string, note?: string, veiled: boolean,
+ *   words: Record<"no" | "there" | "less" | "none" | "gap", string>}}} Data
  */
 
 const SHOWN = 9; // candidates drawn at one stop
@@ -74,21 +75,20 @@ function head({ title, value, where }) {
 }
 
 // The word's letters as columns, and under them the candidates of this stop.
-function board({ text, stops, words }, at, stop) {
+function board({ text, stops, reached, words }, at, stop) {
   const letters = [...text];
   const box = make("div", "board");
   const inner = box.appendChild(make("div", "inner"));
   inner.style.setProperty("--n", letters.length);
-  inner.append(wordLine(letters, stops, at), ...(stop ? lines(letters, stop, words) : veiled(text, words)));
+  inner.append(wordLine(letters, stops, at), ...(stop ? lines(letters, stop, words) : veiled(letters, reached, words)));
   return box;
 }
 
-// The question says that the whole word is looked up, and the word less a letter, and that neither is there.
-function veiled(text, words) {
-  if (typeof text !== "string") return [make("div", "veil")];
-  const letters = [...text];
+// The question says that the whole word is looked up, and the word less a letter, that neither is there, and what is.
+function veiled(letters, reached, words) {
+  if (reached === null) return [make("div", "veil")];
   const tried = [0, 1].map((less) => line(letters, 0, letters.length - less, null, words));
-  return [...tried, make("div", "veil rest", "⋮")];
+  return [...tried, make("div", "gap open", `⋮ ${words.less}`), line(letters, 0, reached, words.there, words)];
 }
 
 function wordLine(letters, stops, at) {

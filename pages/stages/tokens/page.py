@@ -19,12 +19,14 @@ from pages.stages.tokens.walk import walk
 def draw(context: StageContext) -> None:
     lead, names = words.lead(context)
     parts.title(context, lead, **names)
-    if context.another_language is None:
+    asks_beside = context.view.beside is not None  # then the question stands over the walk: what it asks is seen there
+    if not asks_beside:
         predict.ask(context, ("word", "step"))
     components.ruler(key="ruler", data=ruler(context).data())
     if beside := context.another_language:
         said = parts.paragraph(context.t, "another_language", beside=beside.text)
         st.html(parts.heading(context.t, "elsewhere") + said)
+    if asks_beside:
         predict.ask(context, ("word", "step"))
     components.controls(key="controls", data=controls(context).data())  # in the line of the walk's title (site.css)
     piece(context, FOLLOWED, walked)

@@ -20,11 +20,12 @@ def walk(context: StageContext) -> Walk:
         intro=([t("walk.beside")] if context.aside else []) + veiled_or(context),
         text=unit.text if context.hidden else (unit.letters or unit.text) if stops else None,
         stops=stops,
+        reached=unit.lookups[0].end if context.hidden and unit.lookups else None,
         marks=t("walk.marks") if len(stops) > 1 and not unit.merges else "",
         check=t("walk.check", word=shown(unit.text)) if len(stops) > 1 and comes_back(unit) else "",
         note=repaired(context),
         veiled=context.hidden,
-        words=WalkWords(**{name: t(f"walk.{name}") for name in ("no", "none", "gap")}),
+        words=WalkWords(**{name: t(f"walk.{name}") for name in ("no", "there", "less", "none", "gap")}),
     )
 
 
