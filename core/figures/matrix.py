@@ -105,7 +105,7 @@ class Matrix(Picture):
     fragment: str = "picture"  # the piece of the page that is drawn anew where a plane is lacking
     reach: float | Mapping[str, float] | None = None  # the size at which a colour is full; None: the plane's own
     reach_by: str | tuple[str, ...] | None = None  # whose value decides, where there are several
-    root: bool = False  # whether colours deepen with the square root of a number: many are small beside the largest
+    root: bool = False  # whether colours deepen with the cube root of a number: many are small beside the largest
     signed: bool | None = None  # whether colours have two ends; None: where a cell is negative
     tall: int | None = None  # pixels of all rows together
     band: int = 0  # pixels that the names of columns take at least: as many as those of a picture beside it

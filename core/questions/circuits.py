@@ -1,6 +1,7 @@
-"""At which token does the head look that adds most? And what adds most of all: a head or a network, early or late?"""
+"""At which token does the head look that adds most? And in which layers does the part stand that adds most of all?"""
 
 import zlib
+from itertools import pairwise
 
 import numpy as np
 
@@ -9,7 +10,8 @@ from ..text.token import named
 from ..views.circuits import CircuitsView
 from .question import CLEAR, Choice, Question, keys
 
-KINDS = ("head_early", "head_late", "feedforward_early", "feedforward_late")
+ASKED = ("head", "feedforward")  # kinds of part
+THIRDS = ("early", "middle", "late")
 
 
 def each(view: CircuitsView, text: str) -> list[Question]:
@@ -34,15 +36,30 @@ def looks(view: CircuitsView) -> Question | None:
 
 
 def largest(view: CircuitsView) -> Question | None:
-    """What the part is that adds most."""
-    most: dict[str, float] = dict.fromkeys(KINDS, -np.inf)
-    for part, value in zip(view.found.parts, view.found.values, strict=True):
-        if part.kind in ("head", "feedforward") and part.layer is not None:
-            kind = f"{part.kind}_{'early' if 2 * part.layer < view.layers else 'late'}"
-            most[kind] = max(most[kind], float(value))
-    best, second = sorted(most, key=lambda kind: -most[kind])[:2]
+    """In which third of the layers the part stands that adds most; its kind is said, a head or a network."""
+    parts, values = view.found.parts, view.found.values
+    part = parts[int(values.argmax())]
+    spans = thirds(view.layers)
+    if part.kind not in ASKED or part.layer is None or len(spans) < 2:
+        return None
+    most = [max(float(values[i]) for i in view.of_kind(part.kind) if parts[i].layer in span) for span in spans]
+    best, second = largest_of(np.array(most), 2)
     margin = most[best] - most[second]
     if margin < CLEAR:
         return None
-    facts = {"half": str(-(-view.layers // 2)), "layers": str(view.layers), "after": str(-(-view.layers // 2) + 1)}
-    return Question("largest", tuple(map(Choice, KINDS)), best, float(margin), view.found.token, facts)
+    offered = tuple(map(Choice, THIRDS[: len(spans)]))
+    facts = {"kind": part.kind, "layers": str(view.layers)}
+    for name, span in zip(THIRDS, spans, strict=False):
+        first, last = span[0] + 1, span[-1] + 1
+        facts[name] = str(last) if first == last else f"{first}–{last}"
+    return Question("largest", offered, offered[best].id, float(margin), view.found.token, facts)
+
+
+def thirds(layers: int) -> list[range]:
+    """The layers in three spans, the last no longer than the others.
+
+    >>> thirds(5)
+    [range(0, 2), range(2, 4), range(4, 5)]
+    """
+    edges = [-(-layers * i // 3) for i in range(4)]
+    return [range(low, high) for low, high in pairwise(edges) if low < high]

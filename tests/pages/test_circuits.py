@@ -11,6 +11,7 @@ import pytest
 from core.capture import capture
 from core.derivation import Cell
 from core.edits import take
+from core.questions.circuits import THIRDS, thirds
 from core.views.circuits import followed as copies
 from core.words import lesson
 from core.zoo import SOURCES
@@ -164,15 +165,18 @@ def test_nothing_answers_an_open_question(opened, looked, lang: str, text: str) 
     page = opened("circuits", lang, text=text, section="muting")
     shown, here = page.data("shares"), looked("circuits", lang, text=text)
     covered = here.question.template != "looks"  # what a part adds says nothing of where a head looks
-    assert {row["said"] for row in shown["rows"]} == ({""} if covered else {"", "?"}) and here.covered == covered
-    names = [here.name(part) for part in here.view.found.parts]
-    assert not (
-        covered
-        and any(row["name"] in names or ("layer" in row["picks"] and row["picks"]["layer"]) for row in shown["rows"])
-    )
+    assert here.covered == covered
+    parts, said = here.view.found.parts, [row["said"] for row in shown["rows"]]
+    asked_of = here.view.found.ranked.tolist().index(here.view.first_head)
+    assert not any(said) and not shown["head"][1] if covered else said[asked_of] == "?"
+    assert not any(row["picks"] for row in shown["rows"])
+    hidden = [part for part in parts if covered and part.kind == here.question.facts["kind"]]
+    assert {here.name(part) for part in hidden} <= {here.t("some.head"), here.t("some.feedforward")}
     header, body = page.packed("matrix")
-    size = header["rows"]["count"] * header["columns"]["count"]
-    assert np.isnan(np.frombuffer(body, "<f4", size)).all() == covered
+    shape = header["rows"]["count"], header["columns"]["count"]
+    cells = np.frombuffer(body, "<f4", shape[0] * shape[1]).reshape(shape)
+    places = {here.view.place(part) for part in hidden}
+    assert {(int(j) + 1, int(i)) for i, j in np.argwhere(np.isnan(cells))} == places
     assert not page.followed["steps"] and not page.protos("curves")
     assert here.veiled and not followed(here).steps
     asked = here.view.place(here.view.found.parts[here.view.first_head])
@@ -195,15 +199,33 @@ def test_what_is_asked_has_the_answer_it_has(looked) -> None:
                 weights = view.looks(view.found.parts[view.first_head])
                 assert question.answer == str(weights.argmax())
             else:
-                among = [i for i in view.found.ranked if view.found.parts[i].kind in ("head", "feedforward")]
-                best = view.found.parts[max(among, key=lambda i: view.found.values[i])]
-                half = "early" if best.layer < view.layers / 2 else "late"
-                assert question.answer == f"{best.kind}_{half}"
+                best = view.found.parts[int(view.found.values.argmax())]
+                (third,) = (at for at, span in enumerate(thirds(view.layers)) if best.layer in span)
+                assert question.answer == THIRDS[third] and question.facts["kind"] == best.kind
     assert len(answers["looks"]) > 5 and len(set(answers["looks"])) > 2
     assert len(answers["largest"]) > 4 and len(set(answers["largest"])) > 1
 
 
 # ---- what is said
+
+
+@pytest.mark.parametrize("text", (CAPITAL, *ENGLISH, *CHINESE))
+def test_what_the_others_add_and_take_away_comes_to_their_row(looked, text: str) -> None:
+    here = looked("circuits", "en", text=text, guess="skip")
+    rest = here.view.found.values[here.view.found.ranked[picture.SHOWN :]]
+    (said,) = picture.both_ways(here)
+    adding, taking = (float(number) for number in re.findall(r"\d+\.\d+", said))
+    row = next(row for row in picture.sum_of(here).rows if row.rest)
+    assert adding - taking == pytest.approx(float(row.value.replace("−", "-")), abs=0.02)
+    assert adding == pytest.approx(rest[rest > 0].sum(), rel=1e-3) and said in picture.sum_of(here).caption
+
+
+def test_the_box_speaks_of_the_model_that_reads_here(opened) -> None:
+    box = opened("circuits", "zh", text=None, guess="skip").data("sentence")
+    assert [model["id"] for model in box["models"] if model["on"]] == ["poet"] and box["knows"] is None
+    assert "小诗人" in box["words"]["source"]
+    elsewhere = opened("overview", "zh", text=None, guess="skip").data("sentence")
+    assert [model["id"] for model in elsewhere["models"] if model["on"]] == ["translator"] and elsewhere["knows"]
 
 
 def test_what_the_notices_say_is_so(looked) -> None:

@@ -25,7 +25,7 @@ import { aside } from "./labels.js";
  * `id` is the picture's key on the page, `fragment` what is drawn anew where a plane or a cell is lacking. `name` says
  * which parameters name a plane, `planes` are their values, joined by "/", in order. `signed`: whether the colours have
  * two ends; else where a cell is negative. `reach` is where they end: a number, or one for each value of `reachBy`, a
- * parameter or several; `root`: colours deepen with the square root of a number. Where the legend stands "above", it is
+ * parameter or several; `root`: colours deepen with the cube root of a number. Where the legend stands "above", it is
  * beside the title. `tall` is the height of all rows together. `whole`: all of it averaged in blocks. `also` is set
  * with every cell; of a `still` matrix no cell is selected, but one that is pressed may begin a `trail`. Where the
  * selected row is `copied`, lines lead down from it into the matrix below, its caption between them; or to it from the
@@ -51,7 +51,7 @@ const ROW = 14; // pixels that a row's label needs, a column's, which is slanted
 const LOW = 8; // pixels of a row on a slide that would not hold all
 const COLUMN = 20;
 const NUMBER = 34;
-const ROOT = 0.5 / 0.7; // a scale deepens by the power 0.7 already (draw.js)
+const ROOT = 1 / 3 / 0.7; // a scale deepens by the power 0.7 already (draw.js)
 const LOSS = 0.75; // of the width, that sharp cells must keep
 const AXIS = 19; // above the cells, for the numbers of columns: no line goes through them
 const BELOW = 26; // and what stands between a row and its copy
@@ -424,7 +424,7 @@ class Matrix extends Picture {
       }
   }
 
-  // A row that must not be seen yet.
+  // Rows that must not be seen yet: one mark for those that stand together.
   markVeiled(pen) {
     const { rows, columns } = this.header;
     if (this.high < ROW) return;
@@ -432,10 +432,12 @@ class Matrix extends Picture {
     pen.font = `600 14px ${themeOf(this.root)("--st-font")}`;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
-    for (let i = 0; i < rows.count; i++) {
-      const row = this.plane.subarray(i * columns.count, (i + 1) * columns.count);
-      if (!row.every(Number.isNaN)) continue;
-      pen.fillText("?", this.left + (columns.count * this.wide) / 2, this.top + (i + 0.5) * this.high);
+    const veiled = (i) => this.plane.subarray(i * columns.count, (i + 1) * columns.count).every(Number.isNaN);
+    for (let first = 0, i = 0; i < rows.count; first = ++i) {
+      if (!veiled(first)) continue;
+      while (i + 1 < rows.count && veiled(i + 1)) i++;
+      const middle = this.top + ((first + i + 1) / 2) * this.high;
+      pen.fillText("?", this.left + (columns.count * this.wide) / 2, middle);
     }
   }
 

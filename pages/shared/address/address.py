@@ -173,6 +173,13 @@ class Address:
                 self.chosen[name] = str(value)
         return {name: self.values[name] for name in table}
 
+    def reading(self, text: str) -> "Address":
+        """The same of another sentence, before a page has settled who reads it."""
+        other = copy(self)
+        other.instead, other.repairs = None, []
+        other.values = {**self.values, "text": text}
+        return other
+
     def without_text(self) -> "Address":
         """The same of no sentence, read by the model that reads this one."""
         other = copy(self)

@@ -10,7 +10,7 @@ from core import grammar
 from core.zoo import SOURCES
 from pages.shared.address import visit
 from pages.shared.address.address import LONGEST, without_surrogates
-from pages.shared.page.stage import StageContext
+from pages.shared.page.stage import PageContext, StageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words import samples
@@ -51,7 +51,7 @@ def take(name: str, use, ends) -> None:
 
 def data(context: StageContext, draft: str) -> dict:
     page, t = context.page, context.t
-    reader = page.address.model_of(draft)
+    reader = reader_of(page, draft[:LONGEST])
     model, source = cached.model(reader), SOURCES[reader]
     tokens, unknown = cached.draft(reader, draft[:LONGEST])
     facts = {"parameters": f"{source.parameters:,}", "licence": source.licence}
@@ -64,7 +64,7 @@ def data(context: StageContext, draft: str) -> dict:
         "draft": {"text": draft, "tokens": None if asked(context, draft) else tokens, "unknown": clipped(unknown)},
         "credits": page.href("credits"),
         "knows": known(t) if model.translates else None,
-        "models": [{"id": id, "name": t.model(id), "on": id == reader} for id in SOURCES],
+        "models": [{"id": id, "name": t.model(id), "on": id == (page.address["model"] or reader)} for id in SOURCES],
         "words": {
             **{name: t(f"box.{name}") for name in words},
             "unknown": t("box.unknown_bytes" if model.tokenizer.merges_bytes else "box.unknown"),
@@ -72,6 +72,13 @@ def data(context: StageContext, draft: str) -> dict:
             "source": Texts(t.language, None, reader)("box.source_own" if source.folder else "box.source", **facts),
         },
     }
+
+
+def reader_of(page: PageContext, draft: str) -> str:
+    """The model that would read a draft on this page."""
+    there = PageContext(page.stage, page.address.reading(draft), page.drawing)
+    page.stage.settle(there)
+    return there.address.model
 
 
 def known(t: Texts) -> dict:

@@ -14,7 +14,7 @@ from pages.stages.circuits import induction, lens, muting, patching, words
 from pages.stages.circuits.context import StageContext, view, view_of, which
 from pages.stages.circuits.followed import followed
 from pages.stages.circuits.opened import opened
-from pages.stages.circuits.picture import NOWHERE, asked_words, below, beside, sum_of
+from pages.stages.circuits.picture import NOWHERE, asked_words, parts_map, sum_of
 
 
 def questions(page: PageContext, view: CircuitsView) -> Sequence[Question]:
@@ -44,8 +44,7 @@ BODY = Body(
         (1.5, 1),
         "medium",
         above=asked_words,
-        below=below,
-        beside=beside,
+        beside=parts_map,
         says=words.write,
     ),
     opened,

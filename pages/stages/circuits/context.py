@@ -72,6 +72,10 @@ class StageContext(stage.StageContext[CircuitsView]):
         """Whether an open question is answered by what each part adds: at which token a head looks is not."""
         return self.veiled and not (self.question and self.question.template == "looks")
 
+    def hides(self, part: Part) -> bool:
+        """Whether it must not be seen yet in which layer a part stands: one of the kind that is asked about."""
+        return self.covered and self.question is not None and part.kind == self.question.facts["kind"]
+
     @property
     def token(self) -> int:
         """The token that the word comes after."""
@@ -127,7 +131,9 @@ class StageContext(stage.StageContext[CircuitsView]):
         return self.t("picture.all" if self.against is None else "picture.all_gap")
 
     def name(self, part: Part) -> str:
-        """Head 5 of layer 24."""
+        """Head 5 of layer 24; while the layer is asked: a head."""
+        if self.hides(part):
+            return self.t(f"some.{part.kind}")
         layer = None if part.layer is None else part.layer + 1
         kind = f"{part.kind}_end" if part.kind == "bias" and layer is None else part.kind
         return self.t(f"parts.{kind}", layer=layer, head=None if part.head is None else part.head + 1)

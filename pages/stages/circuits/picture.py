@@ -17,11 +17,10 @@ from pages.shared.words.numbers import fixed, grouped, short
 from pages.shared.words.texts import clip
 from pages.stages.circuits.context import LONGEST, StageContext
 
-SHOWN = 7  # parts of the sum that have a row
+SHOWN = 9  # parts of the sum that have a row
 ADDING = 3  # digits behind the point, with which the column adds up
 LETTERS = 9  # of a token
 OFFERED = 5  # words to choose from
-BESIDE = 12  # layers that there is room for in the column of the number
 NOWHERE = 0, 9  # layer and part of what is no single part
 ALL: dict[str, object] = dict(zip(("layer", "part"), NOWHERE, strict=True))
 
@@ -71,7 +70,7 @@ def given(context: StageContext) -> list[int]:
 
 def sum_of(context: StageContext) -> Shares:
     """The largest parts, each bar beginning where the one before ended; then all others at once, and what all come
-    to. Where it is asked which is the largest, they have ranks instead of names."""
+    to. Where the layer of the largest is asked, those of its kind are called by their kind alone."""
     t, found = context.t, context.view.found
     order = shown(context)
     rest = len(found.parts) - len(order)
@@ -91,9 +90,8 @@ def sum_of(context: StageContext) -> Shares:
     rows = []
     for i, at in enumerate(order):
         layer, part = context.view.place(found.parts[at])
-        name = t("picture.hidden", n=i + 1) if context.covered else context.name(found.parts[at])
         picks = {} if context.veiled else {"layer": layer, "part": part}
-        rows.append(row(i, str(i), name, float(found.values[at]), picks, looked(context, at)))
+        rows.append(row(i, str(i), context.name(found.parts[at]), float(found.values[at]), picks, looked(context, at)))
     if rest:
         rows.append(row(len(order), "rest", t("picture.rest", others=grouped(rest)), others, whole))
     rows.append(row(0, "all", context.whole, found.captured, whole))
@@ -101,9 +99,9 @@ def sum_of(context: StageContext) -> Shares:
         param="",
         first="",
         rows=rows,
-        head=[t("picture.part"), t("picture.looks"), t("picture.adds"), ""],
+        head=[t("picture.part"), "" if context.covered else t("picture.looks"), t("picture.adds"), ""],
         label=t("picture.label"),
-        caption=t("picture.signs" if min(steps) < 0 else "picture.together"),
+        caption=t.together([t("picture.signs" if min(steps) < 0 else "picture.together"), *both_ways(context)]),
         added=True,
     )
 
@@ -113,26 +111,25 @@ def shown(context: StageContext) -> list[int]:
     return context.view.found.ranked[:SHOWN].tolist()
 
 
+def both_ways(context: StageContext) -> list[str]:
+    """How much those without a row add, and how much they take away, where they do both: their sum tells neither."""
+    found = context.view.found
+    rest = found.values[found.ranked[SHOWN:]]
+    adding, taking = float(rest[rest > 0].sum()), float(-rest[rest < 0].sum())
+    if not adding or not taking:
+        return []
+    facts = {"others": grouped(len(rest)), "adding": short(adding), "taking": short(taking)}
+    return [context.t("picture.rest_said", **facts)]
+
+
 def looked(context: StageContext, i: int) -> str:
     """Of a head, the token that it looks at most; of the one that is asked about, that this is asked."""
     part = context.view.found.parts[i]
-    if context.veiled:
-        return "?" if i == context.view.first_head and not context.covered else ""
-    if part.kind != "head":
+    if part.kind != "head" or context.covered:
         return ""
+    if context.veiled and i == context.view.first_head:
+        return "?"
     return clip(context.token_name(int(context.view.looks(part).argmax())), LETTERS)
-
-
-def beside(context: StageContext) -> None:
-    """The map of few layers, under the number that is followed."""
-    if context.view.layers <= BESIDE:
-        parts_map(context)
-
-
-def below(context: StageContext) -> None:
-    """The map of many layers, over the whole width."""
-    if context.view.layers > BESIDE:
-        parts_map(context)
 
 
 def parts_map(context: StageContext) -> None:
@@ -145,26 +142,35 @@ def grid(context: StageContext) -> Matrix:
     """Every part where it stands: a column a layer, a row a head, and the feed-forward network below."""
     t, view = context.t, context.view
     names = [*(t("rows.head", head=head + 1) for head in range(view.heads)), t("rows.feedforward"), t("rows.bias")]
-    values = view.grid
+    values = seen(context)
     return Matrix(
         id="parts",
-        planes={"": np.full_like(values, np.nan) if context.covered else values},
+        planes={"": values},
         rows=Axis("part", view.rows, names[: view.rows], room=12),
-        columns=Axis("layer", view.layers, [str(layer) for layer in range(1, view.layers + 1)], from_=1),
-        reach=None if context.covered else float(np.abs(values).max()),  # the largest is an answer
+        columns=Axis("layer", view.layers, from_=1, word=t("layer")),
+        reach=float(np.abs(view.grid).max()),
         root=True,
-        legend=False if context.covered else "above",
+        legend="above",
         signed=True,
         tall=18 * view.rows,
         words=matrix_words(t, "grid.label", title=t("grid.title"), caption=caption(context), corner=t("layer")),
     )
 
 
+def seen(context: StageContext) -> np.ndarray:
+    """The grid, without the kind of part whose layer is asked."""
+    values = context.view.grid
+    for part in filter(context.hides, context.view.found.parts):
+        layer, row = context.view.place(part)
+        values[row, layer - 1] = np.nan
+    return values
+
+
 def caption(context: StageContext) -> str:
     """What stands in no layer is said under it; and how colours deepen."""
     t, found = context.t, context.view.found
     outside = [i for i, part in enumerate(found.parts) if part.layer is None]
-    if context.covered:
-        return t("grid.veiled")
+    if context.covered and context.question:
+        return t("grid.veiled", kind=t(f"grid.kinds.{context.question.facts['kind']}"))
     said = t("comma").join(f"{context.name(found.parts[i])} {short(float(found.values[i]))}" for i in outside)
     return t("grid.caption", outside=said)

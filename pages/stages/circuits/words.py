@@ -40,6 +40,7 @@ def asked(context: StageContext) -> dict[str, object]:
     first, head = adds_most(context), context.view.first_head
     part = context.view.found.parts[head]
     key = int(context.view.looks(part).argmax())
+    said = context.t(f"some.{context.view.found.parts[first].kind}")
     return {
         "head": context.name(part),
         "weight": context.weight(part, key),
@@ -48,6 +49,7 @@ def asked(context: StageContext) -> dict[str, object]:
         "first": context.name(context.view.found.parts[first]),
         "most": context.added(first),
         "most_to": most_to(context),
+        "some": said[:1].upper() + said[1:],
     }
 
 
