@@ -23,6 +23,15 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Worked:
+    """How a row comes to its score, on one that is not asked about."""
+
+    row: str  # whose row it is
+    products: str
+    score: str
+
+
+@dataclass(frozen=True)
 class ChoosingWords:
     label: str
     state: str  # whose state stands above
@@ -39,7 +48,7 @@ class ChoosingWords:
 
 @dataclass(frozen=True, eq=False)
 class Choosing(Picture):
-    """A press on a row of the table sets `word`."""
+    """A press on a row of the table sets `word`. The table has the row that is `worked` out behind those of `rows`."""
 
     ARRAYS: ClassVar[tuple[str, ...]] = ("state", "table")
 
@@ -50,3 +59,4 @@ class Choosing(Picture):
     table: np.ndarray  # [row, d_model]
     words: ChoosingWords
     veiled: bool = False  # while the question is open: the rows it asks about, none of them to be pressed
+    worked: Worked | None = None

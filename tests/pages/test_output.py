@@ -48,6 +48,23 @@ def test_what_comes_next_is_veiled_while_it_is_asked(opened, looked) -> None:
     assert "Paris" not in page.html and "Paris" not in page.protos("derivation")[0].json
 
 
+@pytest.mark.parametrize("text", ["The capital of France is", "the the the the the the", "1 2 3 4 5 6 7", "春眠不觉"])
+@pytest.mark.parametrize("temperature", ["1", "2"])
+def test_a_row_that_is_no_answer_is_worked_out(looked, text: str, temperature: str) -> None:
+    context = looked("output", "en", text=text, temperature=temperature)
+    picture, view = choosing(context), context.view
+    own = view.given[context.row].id
+    asked = context.hidden and context.question.template == "comes_next"
+    seen = asked and own not in (context.best, *(row.id for row in picture.rows))
+    assert (picture.worked is not None) == seen and len(picture.table) == len(picture.rows) + seen
+    if picture.worked:
+        assert np.array_equal(picture.table[-1], view.table[own])
+        score = float(picture.table[-1].astype(np.float64) @ picture.state)
+        assert f"{score:.2f}".replace("-", "−") in picture.worked.score and view.names[own] in picture.worked.row
+    answered = choosing(looked("output", "en", text=text, guess="skip"))
+    assert answered.worked is None and len(answered.table) == len(answered.rows)
+
+
 def nothing_said(context) -> None:
     """The rows in question stand there, in no order and without a number, and the panel names none of them."""
     picture, panel = choosing(context), followed(context)

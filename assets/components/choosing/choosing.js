@@ -13,7 +13,9 @@ import { component } from "../kit/streamlit.js";
  *   sum: string, share: string, rest: string, restShare: string, restTrail: string}} ChoosingWords
  *
  * Behind the header: the state, then a row of the table for each of `rows`, as float32.
- * @typedef {{rows: Row[], first: number, dModel: number, words: ChoosingWords, veiled: boolean}} Header
+ * Where a row is `worked` out before the reader's eyes, it lies behind those.
+ * @typedef {{rows: Row[], first: number, dModel: number, words: ChoosingWords, veiled: boolean,
+ *   worked: {row: string, products: string, score: string} | null}} Header
  */
 
 const BAR = 3; // pixels of a bar, at least,
@@ -27,6 +29,7 @@ class Choosing extends Picture {
 
   build() {
     this.asking = this.root.appendChild(make("div", "row asking"));
+    this.worked = this.root.appendChild(make("div", "worked"));
     this.heads = this.root.appendChild(make("div", "row heads"));
     const answers = this.root.appendChild(make("div", "answers"));
     this.list = answers.appendChild(make("div", "list"));
@@ -37,9 +40,11 @@ class Choosing extends Picture {
   take(bytes) {
     const [header, body] = unpack(bytes);
     const { dModel, rows } = header;
+    const row = (_, i) => new Float32Array(body.buffer, 4 * dModel * (i + 1), dModel);
     this.header = header;
     this.state = new Float32Array(body.buffer, 0, dModel);
-    this.table = rows.map((_, i) => new Float32Array(body.buffer, 4 * dModel * (i + 1), dModel));
+    this.table = rows.map(row);
+    this.example = header.worked ? row(null, rows.length) : null;
     this.named(this.list, "group", header.words.label);
   }
 
@@ -62,11 +67,24 @@ class Choosing extends Picture {
       bars(state, reachOf([state])),
       make("span", "another", words.another),
     );
+    this.worked.replaceChildren(...(this.example ? this.workedOut(together) : []));
     const share = make(words.restTrail ? "button" : "span", words.restTrail ? "door" : "", words.restShare);
     if (words.restTrail) share.dataset.trail = words.restTrail; // the page begins it (address.js)
     const left = measure("", veiled ? 0 : Math.max(0, 1 - rows.reduce((sum, { part }) => sum + part, 0)));
     left.lastChild.append(share);
     this.rest.replaceChildren(make("span", "word", words.rest), left);
+  }
+
+  // A row and its products with the state, and what they come to: as every score is made.
+  workedOut(together) {
+    const { row, products, score } = this.header.worked;
+    const line = (name, values, said) => {
+      const line = make("div", "row asking");
+      line.append(make("span", "word", name), bars(values, reachOf([values])), make("span", "another", said));
+      return line;
+    };
+    const each = this.example.map((value, i) => value * this.state[i]);
+    return [line(row, sums(this.example, together), ""), line(products, sums(each, together), score)];
   }
 
   // The selected row; where the address names one that is not here, none.

@@ -50,11 +50,11 @@ class Place:
 
 def title(context: StageContext, lead: str | None = None, **values: object) -> Place:
     """The question, a sentence or two about this very sentence, and what was repaired; returns the lead's place."""
+    if own := notes.own(context.page):
+        st.html(own)
     st.title(context.t("question"), anchor=False)
     with st.container(key="lead"):
         place = Place(context, "lead")
-        if own := notes.own(context.page):
-            st.html(own)
     write_lead(context, place, lead, **values)
     notes.draw(context)
     return place

@@ -5,7 +5,7 @@ import numpy as np
 from core.derivation import Cell, Measure, Origin, Weight
 from core.derivation.flow import TABLE
 from core.derivation.measures.words import LIKELY
-from core.figures.choosing import Choosing, ChoosingWords, Row
+from core.figures.choosing import Choosing, ChoosingWords, Row, Worked
 from core.figures.controls import Control, Controls
 from core.questions import Question
 from core.text.byte_pairs import SEEN
@@ -26,7 +26,7 @@ def controls(context: StageContext) -> Controls:
 
 
 def choosing(context: StageContext) -> Choosing:
-    t, view, ids = context.t, context.view, shown(context)
+    t, view, ids, example = context.t, context.view, shown(context), example_of(context)
     rest = rest_of(context, ids)
     others = len(view.table) - len(ids)
     return Choosing(
@@ -34,7 +34,8 @@ def choosing(context: StageContext) -> Choosing:
         first=context.best,
         d_model=view.table.shape[1],
         state=view.states[context.depth, context.row],
-        table=view.table[ids],
+        table=view.table[ids if example is None else [*ids, example]],
+        worked=None if example is None else worked(context, example),
         words=ChoosingWords(
             label=t("picture.label"),
             state=t("picture.state", given=context.given),
@@ -90,6 +91,19 @@ def asked_about(question: Question) -> list[int]:
     if question.template == "comes_next":
         return [int(choice.id) for choice in question.choices]
     return [int(question.facts["word_id"])]
+
+
+def example_of(context: StageContext) -> int | None:
+    """While it is asked what comes next: the row of the token that was read last, unless that may be the answer."""
+    question, own = context.question, context.view.given[context.row].id
+    asked = context.hidden and question is not None and question.template == "comes_next"
+    return own if asked and own not in (context.best, *shown(context)) else None
+
+
+def worked(context: StageContext, id: int) -> Worked:
+    """How that row comes to its score: as each of the others does."""
+    t, facts = context.t, {"word": context.piece(id), "logit": fixed(float(context.logits[id]), 2)}
+    return Worked(t("worked.row", **facts), t("worked.products"), t("worked.score", **facts))
 
 
 def row(context: StageContext, id: int) -> Row:
