@@ -1,4 +1,4 @@
-"""A ruler of cosines, from 0 to 1, that carries the rows a word is compared with."""
+"""The rows a word is compared with, the nearest first, each with its cosine."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from .picture import plain
 
 @dataclass(frozen=True)
 class Row:
-    """A row and its cosine with the word."""
+    """A row and its cosine with the word; None while it is asked."""
 
     id: str
     text: str
-    cosine: float
+    cosine: float | None
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,7 @@ class NearWords:
     label: str
     none: str  # what 0 means
     same: str  # what 1 means
+    hidden: str  # stands for a number that must not be seen yet
 
 
 @dataclass(frozen=True)

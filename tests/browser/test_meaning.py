@@ -44,18 +44,22 @@ def compared_is_seen(tab, word: str) -> None:
 @pytest.mark.parametrize("opened", [{}, {"of": "king", "to": "january"}, {"of": "joy", "map": "pca"}])
 def test_what_is_compared_is_seen_on_the_map(visit, opened):
     tab = visit().open("meaning", lang="en", **opened)
-    compared_is_seen(tab, opened.get("of", "king"))
+    compared_is_seen(tab, opened.get("of", "winter"))
     assert tab.page.locator(".cloud line.compared").count() == 1
 
 
 def test_the_word_asked_about_is_named_and_those_to_choose_from_are_covered(visit):
-    tab = visit().open("meaning", lang="en")
+    tab = visit().open("meaning", lang="en", guess="open", of="king")
     cloud = tab.page.locator(".cloud .box")
     assert cloud.locator("text.asked").all_text_contents() == ["winter"]
     assert cloud.locator(".covered").all_text_contents() == ["?"] * 3
     pressed(tab, cloud.locator(".point.asked"))
     tab.settle()
-    assert "of" not in parse_qs(tab.query)
+    assert parse_qs(tab.query).get("of", ["winter"]) == ["winter"] and "winter" in tab.text(".derivation .where")
+    assert tab.page.locator(".near .hidden .name").all_text_contents() == ["february", "summer", "november"]
+    pressed(tab, cloud.locator(".covered").first)
+    tab.settle()
+    assert parse_qs(tab.query).get("of", ["winter"]) == ["winter"]
     tab.page.locator(".predict button, .st-key-predict button", has_text="just show me").first.click()
     cloud.locator(".covered").first.wait_for(state="detached")
     assert cloud.locator("text.asked, .asked").count() == 0

@@ -20,6 +20,7 @@ from pages.shared.words.texts import LANGUAGES, Texts, lesson
 from pages.stages.meaning import STAGE
 from pages.stages.meaning.context import opening, space_of, words_to_ask
 from pages.stages.meaning.groups import ready
+from pages.stages.meaning.word import compared
 from tests.pages.meaning_page import (
     BOOKS,
     CAT,
@@ -72,12 +73,46 @@ def test_while_it_is_open_nothing_answers_it(opened, lang: str, model: str) -> N
     assert drawn(page).count("?") == len(hidden) - 1 and hidden & {*drawn(page), *ring(page)} == {asked}
     n = len(header["texts"])
     near, cosines = numbers[n * 2 :].reshape(2, n, 5)
-    veiled = [i for i, text in enumerate(header["texts"]) if text in ("?", asked)]
-    assert (near[veiled] == -1).all() and np.isnan(cosines[veiled]).all() and not np.isin(near, veiled).any()
-    page.typed("of", asked)
-    assert "near" not in protos(page)
-    assert page.data("derivation")["value"] == lesson("_common")[lang]["matrix.veiled"]
-    assert not any(answer in page.html for answer in answers)
+    covered = [i for i, text in enumerate(header["texts"]) if text == "?"]
+    assert (near[covered] == -1).all() and np.isnan(cosines[covered]).all()
+    assert not np.isin(near, [*covered, header["asked"]]).any()
+    choices = hidden - {asked} if model == "minilm" else {"three", "四", "书"}  # the last is not on the map
+    rows = {row["id"]: row["cosine"] for row in page.data("near")["rows"]}
+    assert {id for id, cosine in rows.items() if cosine is None} == choices  # they stand there without a number
+    assert page.data("derivation")["id"].startswith(f"{asked}/") and page.data("derivation")["steps"]
+    for typed in sorted(choices):
+        page.typed("of", typed)
+        assert "near" not in protos(page)
+        assert page.data("derivation")["value"] == lesson("_common")[lang]["matrix.veiled"]
+        assert not any(answer in page.html for answer in answers)
+
+
+@pytest.mark.parametrize("model", ["minilm", "translator", "poet", "smollm2"])
+def test_what_is_followed_first_is_the_word_that_is_asked_about_and_no_answer(looked, opened, model: str) -> None:
+    every = len(looked("meaning", model=model).sample["asked"])
+    for ask in range(every):
+        context = looked("meaning", model=model, ask=ask)
+        about = context.words_asked
+        assert context.of == about.word and not context.hidden and not context.covers(context.to)
+        others = {word.casefold() for word in about.others}
+        numbered = {row.text.removeprefix("␣").casefold() for row in compared(context).rows if row.cosine is not None}
+        assert not numbered & others, "a choice in other letters, too"
+        drawn = {word.text: cosine_similarity([context.word.vector], [word.vector])[0, 0]
+                 for word in context.words.words if word.text not in context.veil}  # fmt: skip
+        assert max(drawn, key=drawn.get) == context.to.removeprefix("␣"), "nearest of those that are not covered"
+        page = opened("meaning", "en", text=None, model=model, ask=ask, guess="open", of=about.word, to=about.others[0])
+        assert page.data("derivation")["value"] == lesson("_common")["en"]["matrix.veiled"]
+        assert "near" not in protos(page)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("model", ["minilm", "translator", "poet", "smollm2"])
+def test_arrows_are_explained_where_there_are_any(opened, lang: str, model: str) -> None:
+    page = opened("meaning", lang, model=model, guess="skip")
+    said = lesson("meaning")[lang]["context_arrows"] in page.html
+    assert said == ("senses" in protos(page)) == (model in ("minilm", "translator"))
+    own = opened("meaning", lang, model=model, guess="skip", sense="own", sense_word="the", sense_text="the cat")
+    assert lesson("meaning")[lang]["context_arrows"] not in own.html
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

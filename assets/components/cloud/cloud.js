@@ -57,6 +57,7 @@ const ASTRAY = 14; // pixels that a name goes farther to stand on the side away 
 const NAMES_AWAY = 14; // pixels between the names of two groups in one line
 const OTHERS_AWAY = 14; // pixels from a word to the next point of another group: its own lies 8 away
 const CHIP = 14;
+const ASIDE = 22; // pixels from a chip to a word that is spoken of
 const RING = 7; // about the chosen word
 const [CROWDED, AWAY] = [24, 20]; // pixels: so near to it, the name of another stands so much farther away
 const SIDES = [
@@ -146,9 +147,9 @@ class Cloud extends Picture {
     })).filter(({ at }) => at >= 0);
   }
 
-  /** Whether a word is not to be chosen: the question about it is open. */
+  /** Whether a word is not to be chosen: it is one of those that are asked about. */
   closed(i) {
-    return this.header.texts[i] === this.header.words.hidden || i === this.header.asked;
+    return this.header.texts[i] === this.header.words.hidden;
   }
 
   linked(i) {
@@ -263,15 +264,32 @@ class Cloud extends Picture {
   mark([x, y], i, near) {
     const { groups } = this.header;
     const own = groups[i] === groups[this.chosen] ? " own" : "";
-    if (this.header.texts[i] === this.header.words.hidden) return chip(x, y, this.header.words.hidden);
-    const asked = i === this.header.asked ? " asked" : own;
-    const look = near ? " near" : i === this.chosen ? `${own} chosen` : asked;
+    if (this.header.texts[i] === this.header.words.hidden) return this.covered([x, y]);
+    const look = near ? " near" : `${i === this.header.asked ? " asked" : own}${i === this.chosen ? " chosen" : ""}`;
     return vector("path", { d: shapeOf(groups[i]), transform: `translate(${x},${y})`, class: `point${look}` });
+  }
+
+  /** Where the chip of a word to choose from stands: over it, or beside the words that are spoken of. */
+  aside([x, y]) {
+    const spoken = [this.chosen, ...this.spokenOf(this.chosen).map(({ at }) => at)].filter((i) => i >= 0);
+    const away = (i) => apart(this.places[i], [x, y]);
+    const nearest = spoken.reduce((best, i) => (best < 0 || away(i) < away(best) ? i : best), -1);
+    const far = nearest < 0 ? ASIDE : away(nearest);
+    if (far >= ASIDE) return [x, y];
+    const [right, down] = far ? this.places[nearest].map((at, k) => ([x, y][k] - at) / far) : [0, 1];
+    return [x + right * (ASIDE - far), y + down * (ASIDE - far)];
+  }
+
+  covered([x, y]) {
+    const [right, down] = this.aside([x, y]);
+    const drawn = chip(right, down, this.header.words.hidden);
+    drawn.prepend(vector("line", { x1: x - right, y1: y - down, x2: 0, y2: 0, class: "leader" }));
+    return drawn;
   }
 
   // The selected word first, and those nearest to it with their cosines; names of groups; and whoever finds room.
   labels(chosen, near) {
-    const { texts, groups, names, dimensions, each, legend } = this.header;
+    const { texts, groups, names, dimensions, each, legend, asked } = this.header;
     const drawn =
       this.partner(chosen) < 0 ? near.map(({ at }) => this.places[at]) : [this.places[this.partner(chosen)]];
     if (this.was) drawn.push(this.pixel(this.was));
@@ -286,14 +304,14 @@ class Cloud extends Picture {
       if (twin) one.push(0, this.places[chosen]);
       else if (chosen >= 0 && apart(one[0], this.places[chosen]) < CROWDED) one.push(AWAY, this.places[chosen]);
     if (twin) writer.pair(this.places[chosen], this.places[twin.at], `${texts[chosen]} · ${withCosine(twin)}`);
-    else if (chosen >= 0) named.unshift([this.places[chosen], texts[chosen], "chosen", RING - 4]);
-    const { asked } = this.header;
-    for (const place of this.places.filter((_, i) => this.closed(i) && i !== asked)) writer.keep(place);
+    else if (chosen >= 0)
+      named.unshift([this.places[chosen], texts[chosen], chosen === asked ? "asked" : "chosen", RING - 4]);
+    for (const place of this.places.filter((_, i) => this.closed(i))) writer.keep(this.aside(place));
     if (asked >= 0 && asked !== chosen) named.push([this.places[asked], texts[asked], "asked", 2]);
     if (this.header.to) for (const one of outwards(named)) writer.beside(...one);
     else if (!writer.column(named)) for (const one of named) writer.beside(...one);
     if (dimensions === 2 && !legend) for (const [g, name] of names.entries()) this.nameOf(writer, g, name);
-    const written = new Set([chosen, ...near.map(({ at }) => at)]);
+    const written = new Set([chosen, asked, ...near.map(({ at }) => at)]);
     const left = names.map((_, g) => (g === groups[chosen] && !legend ? 4 : 1) * each);
     const word = (text, i) =>
       left[groups[i]] > 0 && !written.has(i) && !this.closed(i) && writer.word(this.places[i], text, this.strangers(i));
@@ -377,9 +395,10 @@ class Cloud extends Picture {
 
   at(event) {
     const at = within(event, this.svg);
+    const places = this.places.map((place, i) => (this.closed(i) ? this.aside(place) : place));
     const away = ([x, y]) => Math.hypot(at.x - x, at.y - y);
-    const best = this.places.reduce((i, place, k) => (i < 0 || away(place) < away(this.places[i]) ? k : i), -1);
-    return best >= 0 && away(this.places[best]) <= REACH ? best : -1;
+    const best = places.reduce((i, place, k) => (i < 0 || away(place) < away(places[i]) ? k : i), -1);
+    return best >= 0 && away(places[best]) <= REACH ? best : -1;
   }
 
   pick(i) {

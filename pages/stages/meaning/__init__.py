@@ -26,7 +26,6 @@ from pages.stages.meaning.context import (
     StageContext,
     a_row,
     a_word,
-    opens_with,
     space_of,
     words_asked,
     words_to_ask,
@@ -53,13 +52,12 @@ def questions_of(name: str, text: str) -> Sequence[Question]:
 def parameters(page: PageContext, view: Space, asked: Asked):
     name, allowed = page.address.model, page.t("allowed_word")
     told = words_asked(name, page.text, asked.question)
-    first = opens_with(page, "opens_on") or view.first(1)[0]
-    of = told.word if told and not asked.open else first
+    of = told.word if told else view.first(1)[0]
     return {
         "groups": some_groups(name, not samples.is_example(page.text) and bool(sentence_words(page))),
         "words": typed_words.parameter(),
         "map": choice(*METHODS, default="tsne"),
-        "perplexity": choice(*PERPLEXITIES, default="10"),
+        "perplexity": choice(*PERPLEXITIES, default=page.opening.get("perplexity", "10")),
         "metric": choice(*METRICS, default="cosine"),
         "start": choice(*STARTS, default="pca"),
         "seed": whole(0, 99, 0),

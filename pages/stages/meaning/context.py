@@ -33,6 +33,7 @@ class Words(NamedTuple):
 
 PERPLEXITIES = ("2", "5", "10", "20", "30", "50")
 LONGEST_WORD = 40  # characters
+HIDDEN = "?"  # stands for a word to choose from, and for its cosine, while the question is open
 
 
 def words_to_ask(model: str, text: str) -> Sequence[Words]:
@@ -172,7 +173,12 @@ class StageContext(stage.StageContext[Space]):
 
     @property
     def hidden(self) -> bool:
-        return self.of in self.veil
+        """Whether what is followed would answer the open question."""
+        return self.of in self.covered or (self.of in self.veil and self.covers(self.to))
+
+    def covers(self, piece: str) -> bool:
+        """Whether a row is one of a word to choose from, however it is written."""
+        return piece.removeprefix("␣").casefold() in {word.casefold() for word in self.covered}
 
     @cached_property
     def word(self) -> Word:
@@ -182,8 +188,8 @@ class StageContext(stage.StageContext[Space]):
 
     @property
     def near(self) -> Sequence[Neighbour]:
-        """The rows nearest to it in the space itself."""
-        return near_to(self.model, self.of)
+        """The rows nearest to it in the space itself, of those that may be seen."""
+        return [row for row in near_to(self.model, self.of) if not self.covers(row.piece)]
 
     @property
     def to(self) -> str:

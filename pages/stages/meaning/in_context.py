@@ -1,5 +1,6 @@
 """One row, many states: a word in several sentences, layer by layer."""
 
+import html
 from functools import partial
 from itertools import groupby
 
@@ -16,6 +17,7 @@ from core.views.senses import LONGEST, Senses, senses_view
 from pages.shared.address.address import Parameter, choice, whole
 from pages.shared.number.cell_path import AND, GROUP, row_path
 from pages.shared.number.number_links import measured, number
+from pages.shared.page import parts
 from pages.shared.page.controls import handed, text_box
 from pages.shared.page.stage import PageContext
 from pages.shared.pictures import components
@@ -44,11 +46,13 @@ def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
 def draw(context: StageContext) -> None:
     """Static against contextual: which sentence is nearest to which, at every depth."""
     t, chosen = context.t, context.values["sense"]
-    components.controls(key="sense_controls", data=controls(context).data())
     word, typed = typed_of(context) if chosen == OWN else (chosen, "")
     groups = by_sense(typed) if chosen == OWN else context.sample["senses"][chosen]
     senses = tuple((sense, tuple(lines)) for sense, lines in groups.items())
     refused = refusal(context.model, word, senses)
+    said = [t("context_said"), "" if refused else t("context_arrows")]
+    parts.write(f"<p class='said'>{html.escape(t.together(said))}</p>")
+    components.controls(key="sense_controls", data=controls(context).data())
     if chosen == OWN:
         boxes(context, word, typed, refused)
     if refused is None:

@@ -21,7 +21,7 @@ def draw(context: StageContext) -> None:
     predict.ask(context, ("of", "to"))
     piece(context, PICTURE, picture)
     parts.notice(context, words.notices(context), words.attempt(context))
-    parts.write(parts.heading(context.t, "context"), parts.paragraph(context.t, "context_said"))
+    parts.write(parts.heading(context.t, "context"))
     piece(context, "context", in_context.draw)
     other_model(context)
     foot(context, opened)

@@ -15,14 +15,12 @@ from pages.shared.page import parts
 from pages.shared.pictures import components
 from pages.shared.server import jobs
 from pages.stages.meaning.arranging import arranged, made, plan_of, progress
-from pages.stages.meaning.context import StageContext, nearest_on_map
+from pages.stages.meaning.context import HIDDEN, StageContext, nearest_on_map
 from pages.stages.meaning.controls import controls
 from pages.stages.meaning.followed import followed
 from pages.stages.meaning.groups import name_of
 from pages.stages.meaning.map_quality import remarks, trust
 from pages.stages.meaning.word import the_word
-
-HIDDEN = "?"  # stands on the map for a word to choose from, while the question is open
 
 
 def picture(context: StageContext) -> None:
@@ -74,7 +72,7 @@ def cloud(context: StageContext, words: WordSet, shown: Map, plan: Plan) -> Clou
         words=replace(
             cloud_words(context),
             own=context.t.words["cloud.own"],
-            close=context.t.words["cloud.close"],
+            close=context.t.words["cloud.close_open" if context.veiled else "cloud.close"],
             compared=context.t.words["cloud.compared"],
             off=context.t.words["cloud.off"],
             guess=context.t("cloud.guess"),
@@ -125,11 +123,9 @@ def cloud_words(context: StageContext) -> CloudWords:
 
 def neighbours(context: StageContext) -> tuple[np.ndarray, np.ndarray]:
     """[word, k] each: of the words of the map the nearest in the space, and their cosines; none that must not be told
-    apart yet."""
+    apart yet: those to choose from have none, and are none of the others'."""
     near, alike = nearest_on_map(context.model, context.groups)
-    veiled = [i for i, word in enumerate(context.words.words) if word.text in context.veil]
-    if not veiled:
-        return near, alike
-    covered = np.isin(near, veiled)
-    covered[veiled] = True
+    texts = [word.text for word in context.words.words]
+    covered = np.isin(near, [i for i, text in enumerate(texts) if text in context.veil])
+    covered[[text in context.covered for text in texts]] = True
     return np.where(covered, -1, near), np.where(covered, np.nan, alike)

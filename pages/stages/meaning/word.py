@@ -1,4 +1,4 @@
-"""The chosen word: a box to type another, and a ruler with the rows that lie near to it in the space."""
+"""The chosen word: a box to type another, and the rows that lie near to it in the space."""
 
 import html
 
@@ -14,10 +14,10 @@ from pages.shared.number.number_links import number
 from pages.shared.page.controls import controls, text_box
 from pages.shared.pictures import components
 from pages.shared.words.numbers import Html, in_prose
-from pages.stages.meaning.context import LONGEST_WORD, StageContext, row_name
+from pages.stages.meaning.context import HIDDEN, LONGEST_WORD, StageContext, row_name
 from pages.stages.meaning.groups import name_of, ready
 
-SHOWN = 5  # neighbours on the ruler
+ROWS = 7
 
 
 def the_word(context: StageContext) -> None:
@@ -25,7 +25,7 @@ def the_word(context: StageContext) -> None:
     if context.hidden:
         return
     off_map(context)
-    components.near(key="near", data=ruler(context).data())
+    components.near(key="near", data=compared(context).data())
     if context.word.averaged:
         st.html(f"<p class='soft'>{own_pieces(context)}</p>")
 
@@ -43,26 +43,32 @@ def off_map(context: StageContext) -> None:
             st.button(label, key="put_on_map", type="tertiary", on_click=press)
 
 
-def ruler(context: StageContext) -> Near:
+def compared(context: StageContext) -> Near:
     """The nearest rows of the whole vocabulary, the words the question spoke of, and what is compared."""
     t, vocab = context.t, f"{len(context.view.norms):,}"
-    words = NearWords(t("nearest", word=context.of, vocab=vocab), t("cosine_none"), t("cosine_same"))
+    key = "nearest_open" if context.veiled else "nearest"
+    words = NearWords(t(key, word=context.of, vocab=vocab), t("cosine_none"), t("cosine_same"), HIDDEN)
     return Near("to", context.to, rows(context), words)
 
 
 def rows(context: StageContext) -> list[Row]:
-    asked, others, _ = context.words_asked or ("", (), "")
-    found = {
-        row.piece: Row(row.piece, row.piece, row.cosine)
-        for row in context.near[:SHOWN]
-        if row.piece not in context.veil
-    }
-    if context.of == asked:  # which is veiled while the question is open
-        names = {row_name(context.view, text): context.view.word(text) for text in others}
-        found |= {name: Row(name, name, to_word(context, word)) for name, word in names.items()}
+    """What is asked about, what is compared, and as many of the nearest as there is room for."""
+    found = {name: Row(name, name, cosine) for name, cosine in asked_about(context).items()}
     if context.to not in found:
         found[context.to] = Row(context.to, context.to, to_word(context, context.other))
+    for row in context.near:
+        if len(found) < ROWS:
+            found.setdefault(row.piece, Row(row.piece, row.piece, row.cosine))
     return list(found.values())
+
+
+def asked_about(context: StageContext) -> dict[str, float | None]:
+    """The words that the question compares this one with, and their cosines; none while it is open."""
+    about = context.words_asked
+    if about is None or context.of != about.word:
+        return {}
+    words = {row_name(context.view, text): context.view.word(text) for text in about.others}
+    return {name: None if context.veiled else to_word(context, word) for name, word in words.items()}
 
 
 def to_word(context: StageContext, other: Word | None) -> float:
