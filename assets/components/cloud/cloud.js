@@ -296,6 +296,7 @@ class Cloud extends Picture {
     const lines = chosen < 0 ? [] : drawn.flatMap((place) => alongLine(this.places[chosen], place));
     const rim = chosen < 0 ? [] : AROUND.slice(0, 16).map(([x, y]) => beyond(this.places[chosen], x, y));
     const writer = new Writer([...this.places, ...lines, ...rim], this.width, this.height);
+    for (const place of this.places.filter((_, i) => this.closed(i))) writer.keep(this.aside(place));
     const twin = this.twin(chosen, near);
     const withCosine = ({ at, cosine }) => `${texts[at]} ${cosine === undefined ? "" : fixed(cosine, 2)}`.trim();
     const alone = near.filter((one) => one !== twin);
@@ -306,7 +307,6 @@ class Cloud extends Picture {
     if (twin) writer.pair(this.places[chosen], this.places[twin.at], `${texts[chosen]} · ${withCosine(twin)}`);
     else if (chosen >= 0)
       named.unshift([this.places[chosen], texts[chosen], chosen === asked ? "asked" : "chosen", RING - 4]);
-    for (const place of this.places.filter((_, i) => this.closed(i))) writer.keep(this.aside(place));
     if (asked >= 0 && asked !== chosen) named.push([this.places[asked], texts[asked], "asked", 2]);
     if (this.header.to) for (const one of outwards(named)) writer.beside(...one);
     else if (!writer.column(named)) for (const one of named) writer.beside(...one);
