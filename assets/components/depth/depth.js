@@ -113,7 +113,6 @@ class Depth extends Picture {
         return [from, at[one] + MIDDLE_OF, at[one] + LINE_AFTER].map(x);
       };
       this.bands = columns.map(ofSheet);
-      this.otherBegins = x((columns[0].at[1 - one] ?? 0) - LINE_BEFORE);
     }
     this.begins = this.bands[0][0];
     this.ends = this.bands.at(-1)[2];
@@ -138,7 +137,7 @@ class Depth extends Picture {
     const [before, behind] = [this.begins - 40, this.width - this.ends - 24];
     const beside = Math.max(before, behind) > BESIDE;
     this.below.classList.toggle("beside", beside);
-    const from = before > behind ? 0 : Math.max(this.ends + 24, this.otherBegins);
+    const from = before > behind ? 0 : this.ends + 24;
     const place = { left: `${from}px`, width: `${before > behind ? before : this.width - from}px` };
     Object.assign(this.below.style, beside ? place : { left: "", width: "" });
     this.describe();
@@ -196,17 +195,16 @@ class Depth extends Picture {
     parts.push(this.frame());
     const points = curve.map((v, i) => (v === null ? null : [this.bands[i][1], y(v)]));
     points.forEach((point, i) => {
-      if (!point) parts.push(this.text((this.bands[i][0] + this.bands[i][2]) / 2, (top + bottom) / 2, "?", "hidden"));
-      else if (points[i - 1]) parts.push(line(...points[i - 1], ...point, "curve"));
+      if (point && points[i - 1]) parts.push(line(...points[i - 1], ...point, "curve"));
     });
+    parts.push(...this.open(points, top, bottom - BENEATH));
     const r = this.many ? 3 : 4;
     for (const [cx, cy] of points.filter(Boolean)) parts.push(vector("circle", { cx, cy, r, class: "dot" }));
     const taken = points.filter(Boolean).map(([px, py]) => [px - r, py - r, px + r, py + r]);
+    const half = this.many ? 26 : 17;
+    for (const edge of this.edges()) taken.push([edge, 0, edge, bottom]);
     for (const i of this.numbered(curve)) {
-      const [from, , to] = this.bands[i];
-      const right = to - from > 42 ? to - 22 : Infinity; // none lies on the frame, nor on the numbers of the axis
-      const x = clamp(points[i][0], this.begins + 17, right);
-      const half = this.many ? 26 : 17;
+      const x = this.besideFrame(i, points[i][0]);
       const at = (this.many ? [-9] : [-9, 19])
         .map((by) => points[i][1] + by)
         .find((foot) => foot < bottom + 4 && roomIn(taken, [x - half, foot - 11, x + half, foot]));
@@ -215,10 +213,34 @@ class Depth extends Picture {
     return parts;
   }
 
+  edges() {
+    const [from, , to] = this.bands[this.column];
+    return [from, to];
+  }
+
+  // Where a number is written: not on the frame, nor on the numbers of the axis.
+  besideFrame(i, x) {
+    const [from, to] = this.edges();
+    if (i < this.column) return Math.max(Math.min(x, from - 18), this.begins + 17);
+    if (i > this.column) return Math.max(x, to + 18);
+    return to - from > 42 ? clamp(x, this.begins + 17, to - 22) : to + 20;
+  }
+
+  // Behind the last point that may be seen the curve can go up or down.
+  open(points, top, bottom) {
+    const last = points.findLastIndex(Boolean);
+    if (last === points.length - 1) return [];
+    const [, x] = this.bands.at(-1);
+    const from = last < 0 ? [this.begins, (top + bottom) / 2] : points[last];
+    const wedge = `M${x},${top}L${from.join()}L${x},${bottom}`;
+    return [vector("path", { d: wedge, class: "open" }), this.text(x - 12, (top + bottom) / 2 + 6, "?", "hidden")];
+  }
+
   frame() {
     const [x, , end] = this.bands[this.column];
     const top = this.joined ? -10 : 1; // it comes from above, out of the rivers
-    const height = this.line + 4 + this.second - top;
+    const named = this.ruler.measureText(this.header.columns[this.column].title).width + 6 < end - x;
+    const height = (named || this.titled ? this.line + 4 + this.second : this.bottom + 3) - top;
     return vector("rect", { x, y: top, width: end - x, height, rx: 5, class: "frame" });
   }
 

@@ -7,8 +7,10 @@ const AROUND = 4; // pixels free under the rows
 const CORNER = 5;
 
 /** Only of the whole, and where one begins: nearer, nothing stands over its place in the curve. */
+const isFramed = (sheet) => sheet.atHome || sheet.camera.k <= 1.001;
+
 export function paintFrame(sheet, pen) {
-  if (!sheet.atHome && sheet.camera.k > 1.001) return;
+  if (!isFramed(sheet)) return;
   const { read, tokens } = sheet.header;
   const stacks = new Set(pairOf(sheet).map((row) => row >= read));
   const closed = stacks.size > 1 || sheet.phone;
@@ -28,12 +30,24 @@ export function paintFrame(sheet, pen) {
   }
 }
 
-/** Where the columns of the selected depth begin and end in a stack. */
+/** Whether a column lies in the frame, or there is none. */
+export function inFrame(sheet, column) {
+  const band = isFramed(sheet) && columnsOf(sheet, sheet.columns[column].target);
+  return !band || (band[0] <= column && column < band[1]);
+}
+
+/** Where the columns of the selected depth begin and end on the screen. */
 function bandOf(sheet, target) {
+  const band = columnsOf(sheet, target);
+  return band && band.map((i) => sheet.sx(i - CURVED, band[0]));
+}
+
+/** The first column of the selected depth in a stack, and the first behind it. */
+function columnsOf(sheet, target) {
   const own = sheet.sides[Number(target)];
   const starts = own.filter((i) => sheet.columns[i].brief);
   const depth = sheet.index("depth", starts.length);
   if (depth >= starts.length) return null;
   const end = starts[depth + 1] ?? own.findLast((i) => sheet.columns[i].kind === "written") + 2;
-  return [starts[depth], end].map((i) => sheet.sx(i - CURVED, starts[depth]));
+  return [starts[depth], end];
 }

@@ -2,10 +2,11 @@
 
 import { clamp } from "../kit/picture.js";
 import { lookers } from "./compared.js";
+import { inFrame } from "./frame.js";
 import { JOINS, LEAST_ROW, LOOKS, STATE, TOP, WIDEST } from "./measures.js";
 import { linesDrawn } from "./one_head.js";
 
-const OTHERS = 0.6; // how strongly a river is drawn that is not compared
+const OTHERS = 0.36; // how strongly a river is drawn that is not compared
 const STEPS = 14; // points along a stream that joins a river
 const BEGIN = 0.12; // the first part of it, in which it becomes as wide as it is
 const END = 0.45; // the last part of it, in which it goes over into the river
@@ -112,7 +113,7 @@ export function paintRiver(sheet, pen, points, y, strength = 1) {
   pen.strokeStyle = sheet.ink.river; // where it was cut, its banks are dashed
   pen.lineWidth = 1;
   pen.setLineDash([3, 3]);
-  pen.globalAlpha = sheet.faded;
+  pen.globalAlpha = sheet.faded * strength;
   for (let i = 1; i < points.length; i++) {
     if (points[i][1] < widest - 0.01 || points[i - 1][1] < widest - 0.01) continue;
     for (const sign of [-1, 1]) {
@@ -236,7 +237,7 @@ export function paintLooks(sheet, pen) {
 
 const leastDrawn = (sheet) => 255 * (sheet.tall < LEAST_ROW ? STRONG : sheet.header.share);
 
-/** The lines that are seen: [share, curve] of each. */
+/** The lines that are seen: [share, curve] of each. On a phone those of the mean in the frame: more would be a thicket. */
 export function looksInSight(sheet) {
   const [from, to] = sheet.inSight();
   const least = leastDrawn(sheet);
@@ -244,6 +245,7 @@ export function looksInSight(sheet) {
   const found = [];
   for (const one of linesDrawn(sheet)) {
     if (one.column < from - 1 || one.column > to + 1) continue;
+    if (sheet.phone && !sheet.head && !inFrame(sheet, one.column)) continue;
     for (let i = 0; i < one.count; i++) {
       if (one.shares[i] < least) continue;
       const [q, k] = endsOf(sheet, one, i);

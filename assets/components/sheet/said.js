@@ -105,13 +105,14 @@ function marksSaid(sheet) {
   const seen = sheet.columns.slice(from, to + 1);
   const lines = words.lines.replace("{tokens}", () => lookersNamed(sheet));
   const cut = seen.some(({ kind, lengths }) => kind === "state" && lengths.some((long) => isCut(sheet, long)));
-  return [...(looksInSight(sheet).length ? [sheet.head?.lines ?? lines] : []), ...(cut ? [words.cut] : [])];
+  const banks = cut && !sheet.phone; // there it would take a line; what to notice says it
+  return [...(looksInSight(sheet).length ? [sheet.head?.lines ?? lines] : []), ...(banks ? [words.cut] : [])];
 }
 
 function lookersNamed(sheet) {
   const { words, names } = sheet.header;
   const pair = [...new Set(pairOf(sheet))].map((row) => names[row]).join(words.both);
-  const last = lastLooker(sheet);
+  const last = sheet.sx(sheet.second) < sheet.width ? lastLooker(sheet) : null;
   return last === null ? pair : pair + words.last.replace("{token}", () => names[last]);
 }
 

@@ -12,10 +12,9 @@ const SMALLER = 12 / 13; // what is painted, of what widthOf measures
 export function paintSides(sheet, pen) {
   if (sheet.layer || sheet.wide >= TITLED) return;
   if (sheet.sides[1].length && !(sheet.phone && sourceInSight(sheet))) nameMemory(sheet, pen);
-  if (sheet.phone) return;
   const known = new Set();
   sheet.sides.forEach((own, target) => {
-    if (!own.length) return;
+    if (!own.length || (sheet.phone && !partsFit(sheet, own))) return;
     const foot = sheet.sy(target ? sheet.header.read : 0) - OVER_ROW;
     if (!target) nameSteps(sheet, pen, own, foot);
     for (const { x, wide, text, ink } of namedSides(sheet, own, known)) {
@@ -38,6 +37,12 @@ function namedSides(sheet, own, known) {
   );
 }
 
+/** Whether every name stands over its layer alone. */
+const partsFit = (sheet, own) => {
+  const parts = partsOf(sheet, own);
+  return placed(sheet, parts, 0).length === parts.length;
+};
+
 function nameMemory(sheet, pen) {
   const foot = memoryOf(sheet, 0) - OVER_ROW;
   name(sheet, pen, sheet.header.words.memory, sheet.sx(sheet.second), foot, "soft");
@@ -59,7 +64,7 @@ function partsOf(sheet, own) {
 
 /** Each over its column, before its layer ends, or as far behind as the one before needs; none that would stand past
  * the layer. */
-function placed(sheet, parts) {
+function placed(sheet, parts, past = PAST_LINE) {
   if (!parts.length) return [];
   const next = sheet.columns.findIndex(({ brief }, j) => j > parts.at(-1).i && brief);
   const line = sheet.sx((next < 0 ? sheet.columns.length : next) - CURVED, parts[0].i);
@@ -70,7 +75,7 @@ function placed(sheet, parts) {
     end = x + wide + NAMES_APART;
     return { ...part, x, wide };
   });
-  return found.filter(({ x, wide }) => x + wide < line + PAST_LINE);
+  return found.filter(({ x, wide }) => x + wide < line + past);
 }
 
 /** What is done before the first layer, where all of it has room. */

@@ -48,15 +48,9 @@ def first_pair(name: str, text: str) -> tuple[int, int]:
 
 
 def veiled_from(view: OverviewView, asked: Asked) -> int:
-    """The first depth at which the asked token is veiled; beyond the last where nothing is.
-
-    Of two that come nearer or part, half of the way may be seen: it does not answer.
-    """
+    """The first depth at which the asked token is veiled, that after layer 1; beyond the last where nothing is."""
     count = len(view.depths)
-    if not asked.open or asked.question is None:
-        return count
-    seen = view.layers // 2 if asked.question.template == "nearer_or_farther" else 0
-    return count - view.layers + seen
+    return count - view.layers if asked.open and asked.question else count
 
 
 def opening_pair(page: PageContext, view: OverviewView, asked: Asked) -> tuple[int, int]:
