@@ -1,6 +1,6 @@
 // One token's stream through the layers, from bottom to top. What a sub-layer adds is an arrow into it, from the left
 // what attention adds, from the right what the feed-forward network adds, as long as that is, measured by the stream
-// itself: at a dashed line it is as long as the stream.
+// itself: at a dotted line it is as long as the stream.
 
 import { inks, make, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
@@ -28,6 +28,7 @@ const EDGE = 46; // at either side, for a layer's number or an arrow's
 const ROOMY = 26; // of a step: from here on its number stands over its arrow,
 const NUMBERED = 14; // from here on behind it; of narrower steps only some have one
 const HEAD = 8; // of an arrow
+const ASKED = 0.55; // of the longest arrow: how long is drawn what is asked about
 const INDENT = 4; // of a layer's number
 const MARGIN = 10; // outside the arrows, where their numbers stand over them
 const KEYS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, Home: -1e6, End: 1e6 };
@@ -95,12 +96,19 @@ class River extends Picture {
     return { size: { width, height: foot + FOOT }, pitch, foot, roomy, numbered, end, sign, x, y, middle };
   }
 
-  sides({ size }) {
+  /** What comes from either side, named at the stream, in its colour. */
+  sides({ x, sign }) {
     const { words } = this.data;
-    return [
-      vector("text", { x: 0, y: 12, class: "side" }, words.left),
-      vector("text", { x: size.width, y: 12, class: "side", "text-anchor": "end" }, words.right),
-    ];
+    const ruler = make("canvas").getContext("2d");
+    ruler.font = `12px ${getComputedStyle(this.root).fontFamily}`;
+    return ["left", "right"].flatMap((side) => {
+      const [at, wide] = [x(side, 0) + 8 * sign(side), ruler.measureText(words[side]).width];
+      const anchor = side === "left" ? "end" : "start";
+      const line = { x: side === "left" ? at - wide : at, y: 14, width: wide, height: 2 };
+      const underline = vector("rect", line);
+      underline.style.fill = this.ink[side];
+      return [vector("text", { x: at, y: 10, class: "side", "text-anchor": anchor }, words[side]), underline];
+    });
   }
 
   target({ size, pitch, numbered, y }, { layer }, i) {
@@ -112,14 +120,15 @@ class River extends Picture {
     return [band, vector("line", { x1: 0, x2: width, y1: y(i - 1), y2: y(i - 1), class: "layer" })];
   }
 
-  /** On each arrow's side, where it would be as long as the stream; under them all, what that is. */
-  scale({ foot, pitch, x, y }) {
-    const one = ({ side }, i) => vector("line", { x1: x(side, 1), x2: x(side, 1), y1: y(i), y2: y(i) + pitch });
-    const name = (side) =>
-      vector("text", { x: x(side, 1), y: foot + 14, class: "side", "text-anchor": "middle" }, "×1");
-    const ones = vector("g", { class: "one" });
-    ones.append(...this.data.steps.map(one));
-    return [ones, name("left"), name("right")];
+  /** On either side, where an arrow would be as long as the stream; under it, what that is. */
+  scale({ foot, x }) {
+    return ["left", "right"].flatMap((side) => {
+      const at = x(side, 1);
+      return [
+        vector("line", { x1: at, x2: at, y1: TOP, y2: foot, class: "one" }),
+        vector("text", { x: at, y: foot + 14, class: "side", "text-anchor": "middle" }, "×1"),
+      ];
+    });
   }
 
   /** Straight through all layers, whatever is added. */
@@ -131,7 +140,7 @@ class River extends Picture {
 
   addition(at, step, i) {
     const share = shareOf(step);
-    if (share === null) return [];
+    if (share === null) return [this.asked(at, step, i)];
     const arrow = vector("path", { d: outline(at, step.side, share, at.middle(i)), class: "added" });
     arrow.style.fill = this.ink[step.side];
     arrow.classList.toggle("on", i === this.chosen);
@@ -139,6 +148,11 @@ class River extends Picture {
     if (share > at.end) drawn.push(cut(at, step.side, at.middle(i)));
     if (at.numbered) drawn.push(plus(at.size.width / 2, at.middle(i)));
     return drawn;
+  }
+
+  // The same on both sides: how long it is, is what is asked.
+  asked(at, { side }, i) {
+    return vector("path", { d: outline(at, side, ASKED * at.end, at.middle(i)), class: "added asked" });
   }
 
   // Where steps are narrow, of every fifth layer.
@@ -154,10 +168,14 @@ class River extends Picture {
     const share = shareOf(step);
     const chosen = i === this.chosen;
     if (!numbered && !chosen && !(share > end)) return [];
-    const [out, up] = roomy ? [0, -9 - HEAD / 4] : [Math.min(share ?? 0, end), 4];
+    const [out, up] = roomy ? [0, -9 - HEAD / 4] : [Math.min(share, end), 4];
     const anchor = step.side === "left" ? "end" : "start";
+    if (share === null) {
+      const behind = { x: x(step.side, ASKED * end) + 12 * sign(step.side), y: middle(i) + 5 };
+      return [vector("text", { ...behind, class: "question", "text-anchor": "middle" }, "?")];
+    }
     const place = { x: x(step.side, out) + 4 * sign(step.side), y: middle(i) + up, "text-anchor": anchor };
-    return [vector("text", { ...place, class: chosen ? "share on" : "share" }, step.share ?? "…")];
+    return [vector("text", { ...place, class: chosen ? "share on" : "share" }, step.share)];
   }
 
   // ---- what a hand does
