@@ -35,7 +35,11 @@ class Axis:
     labels: Sequence[str] | None = None  # where None, `word` and a number
     from_: int = 0
     word: str = ""
-    ids: Sequence[int | None] | None = None  # of rows: written beside the labels; of columns: what each sets
+    ids: Sequence[int | None] | None = (
+        None  # of rows: written beside the labels, which begin at the edge; of columns: what each sets
+    )
+    of: int | None = None  # all there are, where only some are sent
+    asked: Sequence[int] = ()  # of rows: those that the open question names
     room: int | None = None  # of rows: characters that a label may take
     gutter: str | None = None  # of rows, "one": x of x·E, a single 1; "none": the same width, empty
     ticks: bool = True  # of rows that follow: whether each is marked beside the whole

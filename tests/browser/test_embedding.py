@@ -57,7 +57,7 @@ def test_a_cell_of_the_output(tab):
 
 @pytest.mark.thorough
 def test_the_window_moves_where_the_whole_is_clicked_and_back(tab):
-    now = click(tab, TABLE, DIMS, 20 + 56)  # halfway down the picture of the whole
+    now = click(tab, TABLE, DIMS, 56)  # halfway down the picture of the whole
     assert abs(int(now["row"]) - 15_261) < 600 and f"row {now['row']}" in tab.text(".derivation")
     tab.page.locator("canvas.marks").nth(TABLE).press("ArrowDown")
     tab.settle()
@@ -117,7 +117,7 @@ def test_the_question_keeps_its_row(visit, locale):
 
 def test_table_and_output_stand_dimension_under_dimension(tab):
     """What is the same number stands in the same column: the fetched row above, the token's row below."""
-    marks(tab, TABLE).hover(position={"x": DIMS, "y": 160 + 15 * 1.5})
+    marks(tab, TABLE).hover(position={"x": DIMS, "y": 140 + 15 * 1.5})
     above = tab.page.locator(".tip").nth(TABLE).inner_text()
     marks(tab, OUTPUT).hover(position={"x": DIMS, "y": 22 + 15 * 5.5})
     below = tab.page.locator(".tip").nth(OUTPUT).inner_text()
@@ -159,7 +159,7 @@ def test_a_long_text_fetches_what_it_lacks(visit):
     tab.page.locator(".strip button", has_text="forest").click()
     tab.settle()
     assert not tab.page.locator(".waiting").count()
-    marks(tab, TABLE).hover(position={"x": DIMS, "y": 160 + 15 * 1.5})
+    marks(tab, TABLE).hover(position={"x": DIMS, "y": 140 + 15 * 1.5})
     assert "forest" in tab.page.locator(".tip").nth(TABLE).inner_text()
 
 

@@ -18,7 +18,7 @@ from pages.shared.words.texts import LANGUAGES, lesson
 from pages.stages.embedding import STAGE
 from pages.stages.embedding.followed import followed as followed_of
 from pages.stages.embedding.ids import HIGH, WIDE, read, threads
-from pages.stages.embedding.picture import WINDOW
+from pages.stages.embedding.picture import ACROSS, WINDOW
 
 THE, ON, D = 1996, 2006, 384
 
@@ -79,6 +79,24 @@ def notes(app: AppTest) -> list[str]:
 
 def followed(app: AppTest) -> str:
     return json.dumps(said(app, "derivation"), ensure_ascii=False)
+
+
+@pytest.mark.parametrize("dim", [0, 95, 96, 200, 300, D - 1])
+def test_the_selected_dimension_is_among_those_shown(visit, dim: int) -> None:
+    app = visit(dim=dim, guess="skip")
+    columns = [picture(app, key)[0]["columns"] for key in ("table", "output")]
+    assert columns[0] == columns[1] and columns[0]["of"] == D and columns[0]["count"] == ACROSS
+    first = columns[0]["from"]
+    assert first <= dim < first + ACROSS <= D
+    assert f"{first} to {first + ACROSS - 1}" in picture(app, "output")[0]["words"]["caption"]
+
+
+def test_the_rows_that_the_question_compares_are_marked_while_it_is_open(visit) -> None:
+    """Of how many rows are fetched, none is meant."""
+    text = "king queen banana"
+    asked = picture(visit(text=text), "output")[0]["rows"]["asked"]
+    assert len(asked) == 3 and not picture(visit(text=text, guess="skip"), "output")[0]["rows"]["asked"]
+    assert not picture(visit(), "output")[0]["rows"]["asked"]
 
 
 # ---- the question
@@ -184,9 +202,10 @@ def test_what_it_says_of_its_sentence(visit, lang: str) -> None:
 def test_windows_are_exact_rows_of_the_table(visit, minilm: Model) -> None:
     header, planes = picture(visit(lang="en", guess="skip"), "table")
     table = minilm.network.get_submodule("embedding.token_table").get_parameter("weight").detach().numpy()
+    first = header["columns"]["from"]
     for window, plane in zip(header["rows"]["windows"], planes, strict=True):
         start = window["from"]
-        assert np.array_equal(plane, table[start : start + WINDOW])
+        assert np.array_equal(plane, table[start : start + WINDOW, first : first + ACROSS])
         assert window["labels"] == list(minilm.tokenizer.pieces[start : start + WINDOW])
         assert window["ids"] == list(range(start, start + WINDOW))
     starts = [window["from"] for window in header["rows"]["windows"]]

@@ -13,11 +13,13 @@ import { aside } from "./labels.js";
 
 /**
  * Rows or columns: `count` of them beginning at `from`, `param` the parameter that selects one. Without labels they are
- * numbers, said after `word`. `room` is how many letters labels get, `ids` stand beside them, and in a `gutter` the 1
+ * numbers, said after `word`; `of` so many, where only some are sent. The open question names those `asked`. `room` is
+ * how many letters labels get, `ids` stand beside them, which then begin at the edge, and in a `gutter` the 1
  * of x·E ("one"; "none" leaves the room). Of a matrix too large to send, each plane is one of the `windows`; `whole`
  * tells of the rest. Rows may follow another parameter until one is chosen (a table's row follows the token):
  * `follows`, each marked beside the whole unless `ticks` is false.
- * @typedef {{param: string, labels: string[] | null, count: number, from: number, word: string, room?: number,
+ * @typedef {{param: string, labels: string[] | null, count: number, from: number, word: string, of?: number,
+ *   asked?: number[], room?: number,
  *   ids?: (number | string | null)[] | null, gutter?: "one" | "none", ticks?: boolean,
  *   windows?: {from: number, labels: string[], ids: (number | string | null)[] | null}[],
  *   follows?: {param: string, rows: (number | null)[]}}} Axis
@@ -178,9 +180,9 @@ class Matrix extends Picture {
   lacks() {
     if (!this.header) return false;
     const { rows, columns, whole } = this.header;
-    const outside = ({ param, from, count }) => {
+    const outside = ({ param, from, count, of }) => {
       const at = this.integer(param);
-      return whole && at !== null && (at < from || at >= from + count);
+      return (whole || of) && at !== null && (at < from || at >= from + count);
     };
     return this.planeOf(this.key()) === null || (!rows.windows && outside(rows)) || Boolean(outside(columns));
   }
@@ -220,7 +222,7 @@ class Matrix extends Picture {
     const axes = this.header.words.axes?.length ? (this.leans ? 2 : 1) : 0; // lines over the names of the columns
     this.top =
       Math.max(this.header.band ?? 0, this.leans ? Math.max(band, 20 * axes) : band + 18 * axes) +
-      (this.whole ? this.wholeTall + 26 : 0);
+      (this.whole ? this.wholeTall + (this.saidBeside ? 6 : 26) : 0);
     this.high = Math.min(
       64,
       square ? wide : clamp(yielding(this.header.tall ?? 350, LOW * rows.count) / rows.count, 3, 36),
@@ -230,6 +232,11 @@ class Matrix extends Picture {
     if (this.wide >= 1 && this.wide < 4 && sharp > LOSS * this.wide) this.wide = sharp;
     this.below = this.header.copied === "down" ? BELOW : 4;
     this.size = [width, this.top + this.high * rows.count + this.below];
+  }
+
+  /** Whether what the whole is has room beside it, over the names of the rows. */
+  get saidBeside() {
+    return Boolean(this.header.rows.ids) && this.root.clientWidth >= ROOMY;
   }
 
   get wholeTall() {
@@ -268,7 +275,7 @@ class Matrix extends Picture {
   }
 
   wholeBox() {
-    return [this.left, 20, this.wide * this.header.columns.count, this.wholeTall];
+    return [this.left, this.saidBeside ? 0 : 20, this.wide * this.header.columns.count, this.wholeTall];
   }
 
   // ---- what a hand does
@@ -311,8 +318,8 @@ class Matrix extends Picture {
     const step = pressed(event, KEYS); // heard while the next window is on its way as well
     if (!step) return;
     const { rows, columns, whole } = this.header;
-    const now = this.selectedCell(Boolean(whole)) ?? (still ? this.cell : null) ?? { row: 0, column: 0 };
-    const [allRows, allColumns] = whole?.of ?? [rows.from + rows.count, columns.from + columns.count];
+    const now = this.selectedCell(Boolean(whole || columns.of)) ?? (still ? this.cell : null) ?? { row: 0, column: 0 };
+    const [allRows, allColumns] = whole?.of ?? [rows.from + rows.count, columns.of ?? columns.from + columns.count];
     const row = clamp(now.row + step[0], -rows.from, allRows - rows.from - 1);
     const column = clamp(now.column + step[1], -columns.from, allColumns - columns.from - 1);
     const here = row >= 0 && row < rows.count && column >= 0 && column < columns.count;
@@ -530,20 +537,29 @@ class Matrix extends Picture {
     const strong = apart(this.cell?.row, chosen?.row, this.high, ROW);
     const right = this.left - 8;
     const room = right - this.gutter - this.idRoom - 2;
-    pen.textAlign = "right";
+    const edge = Boolean(rows.ids);
     pen.textBaseline = "middle";
     const need = rows.labels || rows.count <= MANY ? ROW : Math.max(ROW, (rows.count * this.high) / STOPS);
     labelled(rows.count, this.high, need, strong, rows.labels ? null : rows.from).forEach((drawn, i) => {
       if (!drawn) return;
       const y = this.top + (i + 0.5) * this.high;
+      if (rows.asked?.includes(rows.from + i)) this.markAsked(pen, css, i);
       pen.font = `${strong.includes(i) ? 600 : 400} ${labelSize(this.high)}px ${css("--st-code-font")}`;
       pen.fillStyle = css("--st-text-color");
       const label = rows.labels ? clip(rows.labels[i], this.letters) : String(rows.from + i);
-      pen.fillText(fitting(pen, label, room), right - this.gutter - this.idRoom, y);
+      pen.textAlign = edge ? "left" : "right";
+      pen.fillText(fitting(pen, label, room), edge ? 4 : right - this.gutter - this.idRoom, y);
+      pen.textAlign = "right";
       if (rows.gutter) pen.fillText(rows.gutter === "one" ? Number(rows.from + i === named) : "", this.left - 14, y);
       if (!strong.includes(i)) pen.fillStyle = css("--st-gray-text-color");
       if (rows.ids) pen.fillText(rows.ids[i] ?? "?", right - this.gutter, y);
     });
+  }
+
+  // In the colour of the question that names it.
+  markAsked(pen, css, i) {
+    pen.fillStyle = css("--st-green-background-color");
+    pen.fillRect(0, this.top + i * this.high, this.left - this.gutter - 2, this.high - 1);
   }
 
   drawColumnLabels(pen, css, chosen) {
@@ -585,7 +601,8 @@ class Matrix extends Picture {
     if (words.gutter) pen.fillText(words.gutter, this.left - 14, this.top - 6);
     if (!words.one) return;
     pen.font = `13px ${css("--st-font")}`;
-    pen.fillText(words.one, this.left - 10, this.size[1] - 9);
+    pen.textAlign = "left";
+    pen.fillText(words.one, 4, this.size[1] - 9);
   }
 
   // What rows and columns are: in the corner, or, where the names of columns stand upright, in a line over them.
@@ -627,7 +644,17 @@ class Matrix extends Picture {
     pen.restore();
     pen.lineWidth = 2;
     pen.strokeRect(left + x, y, w, h);
-    this.sayWhole(pen, css, words.whole ?? "", left, top - 7, width);
+    if (this.saidBeside) this.sayBeside(pen, css, words.whole ?? "");
+    else this.sayWhole(pen, css, words.whole ?? "", left, top - 7, width);
+  }
+
+  // A part of what the whole is on each line.
+  sayBeside(pen, css, words) {
+    pen.font = `13px ${css("--st-font")}`;
+    pen.fillStyle = css("--st-gray-text-color");
+    pen.textAlign = "left";
+    pen.textBaseline = "top";
+    words.split(/(?<=[；，]|[;,] )/).forEach((part, i) => pen.fillText(part, 0, 2 + 19 * i));
   }
 
   // What the whole is, less its last half-sentences where there is no room for them.

@@ -73,6 +73,14 @@ class StageContext(stage.StageContext[EmbeddingView]):
     def veil(self) -> tuple[int, ...]:
         return veil_of(self.view, self.asked)
 
+    @property
+    def compared(self) -> tuple[int, ...]:
+        """The rows that the open question compares."""
+        question = self.asked.question
+        if not self.asked.open or question is None or question.template != "nearer_row":
+            return ()
+        return (question.row, *(int(choice.id) for choice in question.choices))
+
     @cached_property
     def fetched(self) -> list[int | None]:
         """The row of each token; None where it must not be seen yet."""

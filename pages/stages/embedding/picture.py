@@ -1,5 +1,7 @@
 """Rows of the table, and under them, dimension under dimension, the rows that were fetched."""
 
+from dataclasses import replace
+
 from core.figures.controls import Control, Controls
 from core.figures.matrix import Axis, Follows, Matrix, MatrixWords, Window, whole_of
 from core.text.token import named
@@ -8,6 +10,8 @@ from pages.shared.pictures.pictures import STACK, dimensions, matrix_words
 from pages.shared.server import cached
 from pages.stages.embedding.context import StageContext
 
+ACROSS = 192  # dimensions that are shown at once: of more, a cell would be narrower than two pixels
+MOVES = 64  # by how many they move on
 WINDOW = 3  # rows of the table around the one that is fetched
 SLAB = 112  # pixels of the whole table
 ROWS = 16  # rows of the output that are shown at once
@@ -45,9 +49,9 @@ def table(context: StageContext) -> Matrix:
     ]
     return Matrix(
         id="table",
-        planes={str(i): view.table[start : start + WINDOW] for i, start in enumerate(starts)},
+        planes={str(i): view.table[start : start + WINDOW, shown(context)] for i, start in enumerate(starts)},
         rows=Axis.of_windows("row", windows, room=room(context), gutter="one", follows=Follows("pos", context.fetched)),
-        columns=dimensions(t, view.d_model),
+        columns=columns(context),
         whole=whole_of(context.summary.blocks, view.table.shape, tall=SLAB),
         blocks=context.summary.blocks,
         reach=context.summary.full,
@@ -64,6 +68,18 @@ def table(context: StageContext) -> Matrix:
             caption=t("table_caption"),
         ),
     )
+
+
+def shown(context: StageContext) -> slice:
+    """The dimensions around the selected one."""
+    start = round((context.dim - ACROSS / 2) / MOVES) * MOVES
+    start = max(0, min(context.view.d_model - ACROSS, start))
+    return slice(start, min(start + ACROSS, context.view.d_model))
+
+
+def columns(context: StageContext) -> Axis:
+    part, count = shown(context), context.view.d_model
+    return replace(dimensions(context.t, part.stop - part.start), from_=part.start, of=count)
 
 
 def windows_of_table(context: StageContext) -> list[int]:
@@ -105,9 +121,9 @@ def output(context: StageContext) -> Matrix:
     blocks, full = whole_output(context.only()).blocks if n > count else None, context.summary.full
     return Matrix(
         id="output",
-        planes={str(i): rows[part] for i, part in enumerate(parts)},
-        rows=Axis.of_windows("pos", windows, room=room(context), gutter="none"),
-        columns=dimensions(t, view.d_model),
+        planes={str(i): rows[part, shown(context)] for i, part in enumerate(parts)},
+        rows=Axis.of_windows("pos", windows, room=room(context), gutter="none", asked=context.compared),
+        columns=columns(context),
         whole=None if blocks is None else whole_of(blocks, rows.shape),
         blocks=blocks,
         reach=full,
@@ -118,9 +134,17 @@ def output(context: StageContext) -> Matrix:
             context,
             "output_label",
             whole="" if blocks is None else t("whole_output", n=n),
-            caption=t("output_caption" if n > 1 else "output_caption_one", n=n, d_model=view.d_model, full=full),
+            caption=caption(context, n, full),
         ),
     )
+
+
+def caption(context: StageContext, n: int, full: float) -> str:
+    part, count = shown(context), context.view.d_model
+    said = context.t("output_caption" if n > 1 else "output_caption_one", n=n, d_model=count, full=full)
+    if part.stop - part.start == count:
+        return said
+    return context.t("output_caption_part", caption=said, first=part.start, last=part.stop - 1)
 
 
 def windows_of_output(context: StageContext) -> list[int]:
