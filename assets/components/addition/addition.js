@@ -28,6 +28,7 @@ const BETWEEN = 5;
 const LOW = 5.5; // rows are at least so high
 const PITCH = 16; // so high, they make room for a line of labels; two of lower ones do
 const ROOM = 230; // for all rows
+const SPOKEN = 12; // so high, a veiled row says that it is
 const STOPS = 25; // of the scale of colours
 const KEYS = {
   ArrowUp: [-1, 0, 0],
@@ -271,10 +272,22 @@ class Addition extends Picture {
       const small = pixels(panel.values, count, panel.width, color, veiled);
       this.drawTitle(pen, css, panel, tops[i]);
       pen.drawImage(averaged(small, this.cellOf(panel)), left, tops[i], room, high * count);
+      if (high >= SPOKEN) this.drawVeiled(pen, css, panel, tops[i]);
       if (high >= 6) for (let r = 1; r <= count; r++) pen.clearRect(left, tops[i] + r * high - 1, room, 1);
       this.drawRows(pen, css, tops[i]);
     });
     if (this.inside) this.drawSelected(pen, css);
+  }
+
+  drawVeiled(pen, css, panel, top) {
+    const { left, room, high } = this.place;
+    pen.font = `600 14px ${css("--st-font")}`;
+    pen.fillStyle = css("--st-text-color");
+    pen.textAlign = "center";
+    this.header.labels.forEach((_, r) => {
+      const row = panel.values.subarray(r * panel.width, (r + 1) * panel.width);
+      if (row.every(Number.isNaN)) pen.fillText("?", left + room / 2, top + (r + 0.5) * high);
+    });
   }
 
   /** What the colours of the strips mean. */
