@@ -12,7 +12,7 @@ from .written import Chip, Drawn, Line, Listed
 SHARES = 12  # of a line, the largest
 LISTED = 3  # tokens with their probability, the drawn one among them
 DIGITS = 5  # behind the point, of what is drawn: each step sends all there is so far
-WORDS = ("label", "go", "stop", "step", "again", "choose", "line", "looked", "rest")
+WORDS = ("label", "go", "stop", "step", "again", "choose", "line", "looked", "shade", "plain", "rest")
 
 
 def chips(model: Model, ids: Sequence[int]) -> list[Chip]:

@@ -62,6 +62,8 @@ class WrittenWords:
     choose: str
     line: str
     looked: str
+    shade: str  # a button
+    plain: str  # the same again
     rest: str
     head: str = ""  # whose attention it is
 

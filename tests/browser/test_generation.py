@@ -92,6 +92,17 @@ def test_the_way_to_the_token_begins_at_the_mark(visit, temperature):
     assert mark and line and abs(x - mark["x"] - mark["width"] / 2) < 1.5 and line["y"] - 12 < y <= line["y"]
 
 
+def test_where_the_model_looked_is_shaded_when_it_is_asked_for(visit):
+    tab = visit().open("generation", lang="zh", text=MOON, guess="skip", n=2)
+    shaded = tab.page.locator(".written .token.looked")
+    assert shaded.count() == 0
+    for some in (True, False):
+        tab.page.click(".written .shade")
+        tab.settle()
+        assert bool(shaded.count()) == some
+    tab.check()
+
+
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_what_to_notice_keeps_its_link_when_it_is_said_anew(visit, lang):
     tab = visit().open("generation", lang=lang, guess="skip", n=2, q=1)

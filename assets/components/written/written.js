@@ -17,7 +17,7 @@ import { component } from "../kit/streamlit.js";
  *   point: number | null, said: string}} Drawn
  *
  * @typedef {{label: string, go: string, stop: string, step: string, again: string, count: string, choose: string,
- *   line: string, looked: string, rest: string, head: string}} WrittenWords
+ *   line: string, looked: string, shade: string, plain: string, rest: string, head: string}} WrittenWords
  *
  * `tokens` are [text, name, special, broken], the first `given` of them given. Behind the header: of each token
  * written the weights of all before it, as float32.
@@ -27,11 +27,13 @@ import { component } from "../kit/streamlit.js";
  */
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+const NAMED = 4; // segments of a line that are named
 const TOP = 3; // weights that are written as numbers
 const BESIDE = 130; // pixels left of the lines of shares
 const AROUND = 14; // right of several lines, where the way goes up (written.css)
 const EDGES = 8; // and beside a text on one
 const [SMALL, LARGE, OTHERS] = [12, 13, 11]; // of a token on a line that is thin, or thick; and of how many others
+const LEADER = 10; // pixels from a line down to the names (written.css)
 const FIGURES = 13; // of a token's probability
 const NARROW = 300; // of a line: below it the names stand in a row
 const LONG = 12; // letters of the token that was hit
@@ -62,6 +64,7 @@ class Written extends Picture {
     this.text.onscroll = () => this.lead();
     this.text.onkeydown = (event) => this.key(event);
     this.going = false;
+    this.shaded = false; // whether the text shows where the model looked
   }
 
   take(bytes) {
@@ -229,7 +232,7 @@ class Written extends Picture {
     const shown = text.replaceAll("\n", "↵").replaceAll("\t", "⇥");
     node.textContent = shown.trimStart() || shown;
     node.classList.toggle("spaced", node.textContent !== shown);
-    if (weight >= SEEN) {
+    if (this.shaded && weight >= SEEN) {
       node.style.setProperty("--weight", `${Math.min(100, 100 * weight)}%`);
       node.classList.add("looked");
     }
@@ -323,10 +326,23 @@ class Written extends Picture {
       return { entry, wide, order: at < 0 ? texts.length : at, middle, segment, drawn };
     });
     placed.sort((one, other) => one.order - other.order);
-    const kept = free ? placed : underTheirs(placed, room);
-    apart(kept, room).forEach((middle, i) => (kept[i].entry.style.left = `${(100 * middle) / room}%`));
+    const kept = free ? placed : fitting(placed, room);
+    const at = apart(kept, room);
+    at.forEach((middle, i) => (kept[i].entry.style.left = `${(100 * middle) / room}%`));
+    if (!free) row.append(leaders(kept, at, room));
     row.append(...kept.map(({ entry }) => entry));
     return row;
+  }
+
+  shading() {
+    const { shade, plain } = this.header.words;
+    const button = make("button", "shade", this.shaded ? plain : shade);
+    button.dataset.at = "shade";
+    button.onclick = () => {
+      this.shaded = !this.shaded;
+      this.redraw();
+    };
+    return button;
   }
 
   looks(q) {
@@ -342,6 +358,7 @@ class Written extends Picture {
       row.append(entry);
     }
     if (words.head) row.append(make("span", "of", words.head));
+    row.append(this.shading());
     return [make("span", "name looking", words.looked), row];
   }
 }
@@ -394,17 +411,29 @@ function apart(placed, room) {
   return at;
 }
 
-// Those that stand under their segments when the farthest from its own is left out, again and again.
-function underTheirs(placed, room) {
-  const at = apart(placed, room);
-  const off = placed.map(({ middle, segment, drawn }, i) => (drawn ? 0 : Math.abs(at[i] - middle) - segment / 2));
-  const farthest = off.indexOf(Math.max(...off));
-  return off[farthest] > EDGES
-    ? underTheirs(
-        placed.filter((_, i) => i !== farthest),
+// The first segments, and the one that was drawn, as many as have room beside one another.
+function fitting(placed, room) {
+  const kept = placed.filter(({ drawn }, i) => drawn || i < NAMED);
+  const last = kept.findLastIndex(({ drawn }) => !drawn);
+  const wide = kept.reduce((sum, one) => sum + one.wide + EDGES, 0);
+  return wide > room && last >= 0
+    ? fitting(
+        kept.filter((_, i) => i !== last),
         room,
       )
-    : placed;
+    : kept;
+}
+
+// From each segment down to its name, where that does not stand under it.
+function leaders(kept, at, room) {
+  const share = (x) => `${(100 * x) / room}%`;
+  const lines = kept.flatMap(({ middle, segment }, i) => {
+    const off = Math.abs(at[i] - middle) > Math.max(segment / 2, EDGES);
+    return off ? [vector("line", { x1: share(middle), y1: 0, x2: share(at[i]), y2: LEADER })] : [];
+  });
+  const drawn = vector("svg", { class: "leaders", "aria-hidden": "true" });
+  drawn.append(...lines);
+  return drawn;
 }
 
 function unwritten({ choose, looked }) {
