@@ -65,7 +65,7 @@ def draw_cards(context: StageContext) -> None:
             card(context, claim, votes.get(claim.id)) if claim in opened else closed(context.page, claim)
             for claim in shown
         ]
-    write(*cards)
+    write(tally(t, votes), *cards)
 
 
 def counted(context: StageContext, shown: int, votes: Mapping[str, str], every: bool) -> None:
@@ -77,6 +77,20 @@ def counted(context: StageContext, shown: int, votes: Mapping[str, str], every: 
     with st.container(key="votes", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f"<p class='soft'>{' · '.join(said)}</p>", width="content")
         st.button(t(label), key="every", type="tertiary", on_click=visit.on_press(context, votes=after))
+
+
+def tally(t: Texts, votes: Mapping[str, str]) -> str:
+    """A mark for each claim: voted on rightly, wrongly, or not yet."""
+    right = sum(is_right(BY_ID[id], vote) for id, vote in votes.items())
+    said = t.html("voted", votes=len(votes), right=right)
+    marks = "".join(f"<i class='{how(claim, votes)}'></i>" for claim in CLAIMS)
+    return f"<div class='tally' role='img' aria-label='{said}' title='{said}'>{marks}</div>"
+
+
+def how(claim: Claim, votes: Mapping[str, str]) -> str:
+    if claim.id not in votes:
+        return "open"
+    return "right" if is_right(claim, votes[claim.id]) else "wrong"
 
 
 # ---- which

@@ -85,6 +85,8 @@ def test_each_card_says_what_comes_of_it_and_votes_are_counted_by_that(opened, l
     for vote, right in (("not", ["F1", "F4"]), ("said", ["F4", "F31", "F10"])):
         there = opened("claims", lang, votes="-".join(f"{id}.{vote}" for id in ("F1", "F4", "F31", "F10")))
         assert t("voted", votes=4, right=len(right)) in there.html
+        marks = re.findall(r"<i class='(\w+)'>", there.html.partition("class='tally'")[2].partition("</div>")[0])
+        assert len(marks) == len(CLAIMS) and marks.count("right") == len(right) == 4 - marks.count("wrong")
         assert [is_right(BY_ID[id], vote) for id in right] == [True] * len(right)
 
 
