@@ -208,6 +208,16 @@ def test_dots_are_the_weights_of_every_head(looked, text: str) -> None:
         assert all(np.isnan(plane[row]).all() for plane in dots(asked).planes.values())
 
 
+@pytest.mark.parametrize("text", [CAT, "我昨天在北京买了三本书"])
+def test_the_asked_token_is_marked_in_the_strip_while_it_is_asked(opened, looked, text: str) -> None:
+    """Of the attention that the question is about, and of no other kind."""
+    asked = looked("heads", "zh", text=text).asked.row
+    first, *others = opened("heads", "zh", text=text).data("strip")["row"]["turns"].values()
+    assert first["asked"] == [asked] and not any(marks["asked"] for marks in others)
+    after = opened("heads", "zh", text=text, guess="skip").data("strip")["row"]["turns"].values()
+    assert not any(marks["asked"] for marks in after)
+
+
 def test_a_long_text_opens_on_lines(opened) -> None:
     assert opened("heads", "en", text="the cat sat " * 40, guess="skip").packed("lines")
 

@@ -10,9 +10,9 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{text: string, index: string, special: boolean, at: number | string | null}} Token
  *
  * The parameters of the first and the second mark, and what a click sets: a parameter, or "pair", the older of q and k.
- * The tokens of `always` have the second mark whatever is selected.
+ * The tokens of `always` have the second mark whatever is selected; those `asked` a question mark.
  * @typedef {{first: string | null, second: string | null, click: string | null, also: object,
- *   always: number[]}} Marks
+ *   always: number[], asked: number[]}} Marks
  *
  * What is marked in a row; where that turns with the selection, `turns` has it for each value of the parameters `by`,
  * joined by "/". Without marks, what is written stands as a sentence.
@@ -113,13 +113,14 @@ class Strip extends Picture {
     for (const [node, tokens, marks] of this.rows) this.mark(node, tokens, marks);
   }
 
-  mark(node, tokens, { first, second, always }) {
+  mark(node, tokens, { first, second, always, asked }) {
     for (const chip of node.querySelectorAll(".made"))
       chip.classList.toggle("first", Number(chip.dataset.q) === this.lent.chosen());
     [...node.children].slice(0, tokens.length).forEach((chip, i) => {
       chip.classList.toggle("first", first !== null && same(this.get(first), tokens[i].at));
       const on = second !== null && same(this.get(second), tokens[i].at);
       chip.classList.toggle("second", on || always.includes(i));
+      chip.classList.toggle("asked", asked.includes(i));
     });
     const marked = [...node.querySelectorAll(".first, .second")];
     const chip = node.querySelector(".first") ?? marked[0];

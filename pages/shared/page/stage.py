@@ -55,6 +55,7 @@ class Marks:
     click: str | None = None  # a parameter, or "pair": the older of q and k
     also: Mapping[str, object] = field(default_factory=dict)  # what a click sets besides
     always: Sequence[int] = ()  # tokens that have the second mark, whatever is selected
+    asked: Sequence[int] = ()  # those that the open question is about
 
 
 NO_MARKS = Marks()

@@ -1,5 +1,7 @@
 """Heads: all of them at once, what each does, and what they come to together."""
 
+from collections.abc import Sequence
+
 from core.figures.heads import fits
 from core.questions import some
 from core.questions.heads import each
@@ -74,9 +76,9 @@ def opening_cell(page: PageContext, view: Heads, asked: Asked) -> tuple[int, int
     return row, int(weights[row].argmax())
 
 
-def marks(kind: str) -> tuple[Marks, Marks | None]:
+def marks(kind: str, asked: Sequence[int] = ()) -> tuple[Marks, Marks | None]:
     """Queries and keys stand in one sentence, or, in cross-attention, in two."""
-    both = Marks(first="q", second="k", click="q")
+    both = Marks(first="q", second="k", click="q", asked=asked)
     if kind in ("encoder", "causal"):
         return both, None
     return (Marks(), both) if kind == "self" else (Marks(first="k", click="k"), Marks(first="q", click="q"))
@@ -84,7 +86,8 @@ def marks(kind: str) -> tuple[Marks, Marks | None]:
 
 def strip(context: StageContext) -> Strip:
     kinds = context.page.model.attentions
-    return Strip(*marks(context.kind), by=("kind",), turns={kind: marks(kind) for kind in kinds})
+    turns = {kind: marks(kind, context.asked.rows if kind == kinds[0] else ()) for kind in kinds}
+    return Strip(*turns[context.kind], by=("kind",), turns=turns)
 
 
 BODY = Body(
