@@ -30,7 +30,7 @@ const APART = 18; // from figure to figure under an axis, at least
 const ASIDE = 60; // from an end of an axis: what is followed there is said there alone
 const ENDS = { "-1": "left", 1: "right" };
 const NEAR = 14; // pixels from a number to a pointer that means it
-const FAINT = 0.14; // of a hairline, where they are as many as this; more are paler, and what is shaded is seen
+const FAINT = 0.22; // of a hairline, where they are as many as this; more are paler, and what is shaded is seen
 const HAIRS = 128;
 const CLEAR = 0.45; // ... and of its mark on an axis
 const TINT = 0.16; // of what is shaded
@@ -135,9 +135,14 @@ export class Hills {
     const { x, base, peak, seen } = row;
     if (seen) {
       const [low, high] = this.bandOf(row);
+      const band = [x(low), peak, x(high) - x(low), hill];
+      pen.fillStyle = color("--st-background-color"); // hairlines pass behind it: what is shaded is so alike in all rows
+      if (this.about) pen.fillRect(...band);
+      this.traceHill(row);
+      pen.fill();
       pen.fillStyle = color("--st-primary-color");
       pen.globalAlpha = TINT;
-      if (this.about) pen.fillRect(x(low), peak, x(high) - x(low), hill);
+      if (this.about) pen.fillRect(...band);
       pen.globalAlpha = 1;
       if (row.ghost) this.drawHill({ ...row, ...formOf(row.ghost) }, false);
       this.drawHill(row, true);
@@ -166,23 +171,28 @@ export class Hills {
     pen.globalAlpha = 1;
   }
 
-  drawHill({ height, places, x, base, reach }, own) {
-    const { pen, color, hill, width } = this;
+  drawHill(form, own) {
+    const { pen, color } = this;
+    pen.strokeStyle = pen.fillStyle = color(own ? "--st-primary-color" : "--st-gray-text-color");
+    pen.lineWidth = own ? 2 : 1.4;
+    this.traceHill(form);
+    pen.stroke();
+    pen.globalAlpha = TINT;
+    if (own) pen.fill();
+    pen.globalAlpha = 1;
+  }
+
+  traceHill({ height, places, x, base, reach }) {
+    const { pen, hill, width } = this;
     const steps = Math.ceil(width / STEP);
     const even = Array.from({ length: steps + 1 }, (_, i) => reach * ((2 * i) / steps - 1));
     const points = [...even, ...places.filter((value) => Math.abs(value) < reach)].sort((a, b) => a - b);
-    pen.strokeStyle = pen.fillStyle = color(own ? "--st-primary-color" : "--st-gray-text-color");
-    pen.lineWidth = own ? 2 : 1.4;
     pen.beginPath();
     const [least, most] = [places[0], places.at(-1)];
     const seen = points.filter((at) => height(at) > LOW || (at >= least && at <= most)); // out to the last number
     if (seen.length) pen.moveTo(x(seen[0]), base);
     for (const at of seen) pen.lineTo(x(at), base - (hill - 3) * height(at));
     if (seen.length) pen.lineTo(x(seen.at(-1)), base);
-    pen.stroke();
-    pen.globalAlpha = TINT;
-    if (own) pen.fill();
-    pen.globalAlpha = 1;
   }
 
   drawMean(row) {
@@ -223,7 +233,7 @@ export class Hills {
   /** Where the number that is followed passes the figures under an axis on its way down, from top to bottom. */
   wayFrom(row) {
     const below = this.shown[this.shown.indexOf(row) + 1];
-    if (!below?.seen) return [];
+    if (!below?.seen) return [row.x(row.values[this.dim])];
     const [from, to] = [row.x(row.values[this.dim]), below.x(below.values[this.dim])];
     return FIGURES.map((down) => from + ((to - from) * down) / (below.peak - row.base));
   }
