@@ -208,20 +208,25 @@ class Matrix extends Picture {
     let wide =
       (square ? Math.min(room, yielding(this.header.side ?? 350, ROW * rows.count)) : room - 4) / columns.count;
     const names = (columns.labels ?? []).map((label) => clip(label, LETTERS));
+    const axes = this.header.words.axes?.length ? 1 : 0;
+    this.raised = narrow && axes; // the last name has a line of its own, beside what the columns are
     const upright = (pitch) => {
-      const beside = [rows.ids ? 0 : this.left - 8, room - pitch * columns.count];
-      return aside(names, Math.min(64, pitch), beside, labelSize(pitch));
+      const beside = [rows.ids ? 0 : this.left - 8, this.raised ? Infinity : room - pitch * columns.count];
+      const most = labelSize(pitch);
+      const sizes = narrow ? [most, 13, 12].filter((size) => size <= most) : [most];
+      const fit = (size) => ({ size, aside: aside(names, Math.min(64, pitch), beside, size) });
+      return sizes.map(fit).find((found) => found.aside) ?? null;
     };
     const narrower = Math.min(wide, (room - SPARE) / columns.count); // the last name may reach beyond its column
     if (!upright(wide) && upright(narrower)) wide = narrower;
-    this.aside = upright(wide);
-    this.leans = this.aside === null;
+    this.upright = upright(wide);
+    this.leans = this.upright === null;
     if (this.leans) wide = this.narrowed(wide, room);
     const tallest = Math.max(1, ...names.map((label) => [...label].length));
     const band = this.leans ? Math.min(66, 16 + 5.4 * tallest) : 22;
-    const axes = this.header.words.axes?.length ? (this.leans ? 2 : 1) : 0; // lines over the names of the columns
+    const lines = axes * (this.leans ? 2 : 1); // over the names of the columns
     this.top =
-      Math.max(this.header.band ?? 0, this.leans ? Math.max(band, 20 * axes) : band + 18 * axes) +
+      Math.max(this.header.band ?? 0, this.leans ? Math.max(band, 20 * lines) : band + 18 * lines) +
       (this.whole ? this.wholeTall + (this.saidBeside ? 6 : 26) : 0);
     this.high = Math.min(
       64,
@@ -573,12 +578,18 @@ class Matrix extends Picture {
     const pairs = named ? null : columns.ids?.map((id) => Math.floor(id / 2)); // dimensions, sines before cosines
     labelled(columns.count, this.wide, need, strong, named ? null : columns.from, pairs).forEach((drawn, j) => {
       if (!drawn) return;
-      const size = named ? labelSize(this.wide) : 12;
+      const size = named ? (this.upright?.size ?? labelSize(this.wide)) : 12;
       pen.font = `${strong.includes(j) ? 600 : 400} ${size}px ${css("--st-code-font")}`;
-      const [left, right] = this.aside ?? [0, 0];
-      const x = this.left + (j + 0.5) * this.wide + (j ? (j === columns.count - 1 ? right : 0) : -left);
+      const [left, right] = this.upright?.aside ?? [0, 0];
+      const last = j === columns.count - 1;
+      const x = this.left + (j + 0.5) * this.wide + (j ? (last ? right : 0) : -left);
       const label = named ? clip(columns.labels[j], LETTERS) : String(placeOf(columns, j));
       if (this.leans && [...label].length > 1) return drawSlanted(pen, label, x + 1, this.top - 8);
+      if (named && last && right && this.raised) {
+        pen.textAlign = "right";
+        pen.fillText(label, this.left + columns.count * this.wide, this.top - 24);
+        return;
+      }
       pen.textAlign = "center";
       const half = this.header.copied ? pen.measureText(label).width / 2 : -FAR; // no number in a line's way
       const inside = clamp(x, this.left + half, this.left + columns.count * this.wide - half);
