@@ -51,7 +51,8 @@ class LatticeWords:
     label: str
     say: str  # of an arc: {word}, {frequency}
     ranks: Sequence[str]
-    legend: Sequence[str]
+    unseen: str  # the ranks of those that are kept back
+    legend: Mapping[str, str]  # what is drawn so, by its class in the stylesheet
     veiled: str
     others: str  # over the rows after the first
 
@@ -64,6 +65,7 @@ class Lattice(Picture):
     rows: Sequence[Row]
     paths: Sequence[Way]
     kept: int  # so many more are kept back while a question is open
+    asked: int | None  # the word that it asks about, by its place among the edges
     key: Mapping[str, str]  # the parameters this was made for: where one has moved, it is drawn anew
     words: LatticeWords
     fragment: str = "picture"  # the piece of the page that is drawn anew then

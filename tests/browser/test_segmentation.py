@@ -79,6 +79,15 @@ def test_the_veil_holds_until_the_answer(visit):
     assert tab.page.locator(".lattice .arc.other").count() == 2  # 了 is on both
 
 
+def test_the_word_that_is_asked_about_is_in_sight_on_a_phone(visit):
+    tab = visit(width=390, height=844).open("segmentation", lang="en", text="")
+    box = tab.page.locator(".lattice .plane .arc.asked").bounding_box()
+    assert box and box["x"] >= 0 and box["x"] + box["width"] <= 390
+    tab.page.locator(".st-key-skip button").click()
+    tab.settle()
+    assert not tab.page.locator(".lattice .asked").count()
+
+
 @pytest.mark.thorough
 def test_modes_hmm_language_and_back(visit):
     tab = visit().open("segmentation", lang="en", guess="skip", sample="他来到了网易杭研大厦")

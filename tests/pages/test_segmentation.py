@@ -17,6 +17,7 @@ from pages.shared.words import samples
 from pages.shared.words.texts import LANGUAGES, lesson, own_words
 from pages.stages.segmentation import STAGE, arc, repairs, second_step, sizes, words
 from pages.stages.segmentation.context import EXAMPLES, fresh, view_of, weighing
+from pages.stages.segmentation.picture import legend
 from pages.stages.segmentation.words import power, ways
 
 RACKET = "乒乓球拍卖完了"
@@ -104,9 +105,20 @@ def test_nothing_answers_the_open_question(page, lang: str) -> None:
     assert "卖光" not in everything(at) and "bat / sell out" not in everything(at)
     labels = [button.label for button in at.app.button if (button.key or "").startswith("guess_")]
     assert [label.strip("*") for label in labels] == ["乒乓球", "拍卖", "完", "了"]
+    assert graph(at)["edges"][graph(at)["asked"]][2] == "乒乓球拍" and list(graph(at)["words"]["legend"]) == [
+        "best",
+        "asked",
+    ]
+    assert graph(at)["kept"] == 3 and "2–4" in graph(at)["words"]["unseen"]
     press(at, "guess_3")
+    assert graph(at)["asked"] is None and list(graph(at)["words"]["legend"]) == ["best", "other"]
     assert len(graph(at)["ways"]) == 4 and "−37.85" in everything(at)
     assert ("猜对了" if lang == "zh" else "Right.") in at.html and "乒乓球拍 / 卖完" in at.html
+
+
+@pytest.mark.parametrize(("sample", "drawn"), [("  ", []), ("我", ["best"])])
+def test_only_lines_that_are_drawn_are_named(looked, sample: str, drawn: list[str]) -> None:
+    assert legend(looked("segmentation", "en", sample=sample, guess="skip")) == drawn
 
 
 def test_the_frequency_flips_the_path(page) -> None:

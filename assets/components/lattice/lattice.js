@@ -7,14 +7,15 @@ import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * `edges` are words as [start, end, word, frequency, gloss]; `ways` has for each path the places of its edges; the
- * `kept` is how many paths more there are behind a veil.
+ * `edges` are words as [start, end, word, frequency, gloss]; `ways` has for each path the places of its edges; `kept`
+ * is how many paths more there are behind a veil, `asked` the place of the edge that is then asked about.
  * `pieces` of a row, [text, start, end, kind, tag, say], may overlap; `paths` are [rank, text, value, note]. `key` is
  * what of the selection this was made for.
  * @typedef {{fragment?: string, text: string, edges: [number, number, string, number, string][], ways: number[][],
  *   rows: {label: string, hint: string, pieces: [string, number, number, string, string, string][]}[],
- *   paths: [number, string, string, string][], kept: number, key: Record<string, string>,
- *   words: {label: string, say: string, ranks: string[], legend: string[]}}} Header
+ *   paths: [number, string, string, string][], kept: number, asked: number | null,
+ *   key: Record<string, string>, words: {label: string, say: string, ranks: string[], unseen: string, veiled: string,
+ *   others: string, legend: Record<string, string>}}} Header
  */
 
 const GAP = 3;
@@ -29,7 +30,8 @@ const BIG = 56; // of a column: its character is written large
 const COUNTED = 40; // of a column: of a word of one character on the best path the name stands there
 const [STACKED, NAME] = [480, 18]; // of all: below it the names of rows stand above them, in lines so high
 const CLEAR = 4; // pixels from a name to an arc beside it
-const OTHERS = 18; // pixels of the line over the rows that are compared
+const OTHERS = 24; // pixels of the line over the rows that are compared
+const PATH = 25; // pixels of a path in the list
 
 // How far a name may stand beside the middle of its arc.
 const ASIDE = [0, 4, -4, 8, -8, 12, -12, 16, -16, 20, -20, 24, -24, 28, -28];
@@ -77,7 +79,10 @@ class Lattice extends Picture {
   }
 
   draw() {
-    if (!this.pitch) this.layout();
+    const fresh = !this.pitch;
+    if (fresh) this.layout();
+    const asked = this.header.edges[this.header.asked];
+    if (fresh && asked) this.reveal(asked);
     this.drawPlane();
     this.drawFoot();
   }
@@ -220,21 +225,21 @@ class Lattice extends Picture {
 
   // Grey arcs first, then the other path, the best one, and what is selected, so that these lie on top.
   graph(inView) {
-    const { edges, ways } = this.header;
+    const { edges, ways, asked } = this.header;
     const svg = vector("svg", { width: this.typed.length * this.pitch, height: this.high });
     const best = new Set(ways[0]);
     const other = new Set(ways[this.way || 1]);
     const rank = (i) =>
-      `${edges[i][0]}-${edges[i][1]}` === this.get("arc") ? 3 : best.has(i) ? 2 : other.has(i) ? 1 : 0;
+      `${edges[i][0]}-${edges[i][1]}` === this.get("arc") ? 3 : best.has(i) ? 2 : other.has(i) || i === asked ? 1 : 0;
     const seen = edges
       .map((_, i) => i)
       .filter((i) => inView(edges[i][0], edges[i][1]))
       .sort((a, b) => rank(a) - rank(b));
-    const look = (i) => (best.has(i) ? "best" : other.has(i) ? "other" : "");
+    const look = (i) => (i === asked ? "asked" : best.has(i) ? "best" : other.has(i) ? "other" : "");
     for (const i of seen) svg.append(...this.arc(edges[i], look(i), rank(i) === 3));
     const placed = [];
     for (const i of seen.reverse())
-      svg.append(...this.name(edges[i], best.has(i), other.has(i), rank(i) === 3, placed));
+      svg.append(...this.name(edges[i], best.has(i), other.has(i), rank(i) === 3 || i === asked, placed));
     const y = this.base + (this.big ? 42 : 30);
     svg.append(vector("line", { class: "rule", x1: 0, x2: this.typed.length * this.pitch, y1: y, y2: y }));
     return svg;
@@ -306,9 +311,10 @@ class Lattice extends Picture {
     const { paths, kept, words } = this.header;
     const table = make("table", "paths");
     table.append(...paths.map((path) => this.path(path)));
-    for (const rank of words.ranks.slice(paths.length, paths.length + kept))
-      table.append(veiledPath(rank, words.veiled));
-    this.legend.replaceChildren(...words.legend.map((text) => make("span", "", text)));
+    if (kept) table.append(veiledPath(words.unseen, words.veiled));
+    const all = onSlide(this.root) ? 0 : paths.length + kept;
+    this.foot.style.minHeight = `${PATH * all}px`; // nothing moves when they are shown
+    this.legend.replaceChildren(...Object.entries(words.legend).map(key));
     this.keepingFocus(() => this.foot.replaceChildren(table));
   }
 
@@ -334,7 +340,16 @@ class Lattice extends Picture {
   }
 }
 
-// A path that a question asks about: its row is there, and nothing moves when it is shown.
+// A line as it is drawn, and what it is.
+function key([look, text]) {
+  const item = make("span", "key", text);
+  const sample = vector("svg", { width: 24, height: 10 });
+  sample.append(vector("path", { class: `sample ${look}`, d: "M0,5 H24" }));
+  item.prepend(sample);
+  return item;
+}
+
+// The paths that a question asks about.
 function veiledPath(rank, veiled) {
   const row = make("tr");
   row.append(make("td", "", rank), make("td", "note", veiled), make("td"));

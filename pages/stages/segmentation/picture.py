@@ -15,6 +15,7 @@ from pages.stages.segmentation.reading import beside, gloss, mark, tag_name, und
 def lattice(context: StageContext) -> Lattice:
     t, view = context.t, context.view
     number = {edge: i for i, edge in enumerate(view.edges)}
+    kept = len(view.paths) - len(context.seen)
     return Lattice(
         text=context.text,
         edges=[Arc(e.start, e.end, e.text, e.frequency, gloss(t, [e.text]) or "") for e in view.edges],
@@ -25,17 +26,33 @@ def lattice(context: StageContext) -> Lattice:
             for i, (path, value) in enumerate(zip(context.seen, values(context), strict=True))
             if path.edges
         ],
-        kept=len(view.paths) - len(context.seen),
+        kept=kept,
+        asked=asked_of(context),
         key={"hmm": context.values["hmm"], "mode": context.mode, "words": context.words},
         words=LatticeWords(
             label=t("lattice.label"),
             say=t("lattice.say"),
             ranks=[t("lattice.best"), *(t("lattice.rank", n=i) for i in range(2, PATHS + 1))],
-            legend=[t(f"legend.{name}") for name in ("solid", "dashed")[: len(context.seen)]],
+            unseen=t("lattice.rank" if kept == 1 else "lattice.unseen", n=2, last=1 + kept),
+            legend={name: t(f"legend.{name}") for name in legend(context)},
             veiled=t("matrix.veiled"),
             others=others(context),
         ),
     )
+
+
+def asked_of(context: StageContext) -> int | None:
+    """The word that is asked about, while the question is open: to see where it lies answers nothing."""
+    rival = context.rival if context.veiled and context.question else None
+    edges = context.view.edges
+    return next((i for i, e in enumerate(edges) if rival and (e.start, e.end) == (rival.start, rival.end)), None)
+
+
+def legend(context: StageContext) -> list[str]:
+    """Only the lines that this picture has."""
+    best, *others = context.seen
+    there = {"best": bool(best.edges), "other": bool(others), "asked": asked_of(context) is not None}
+    return [name for name, drawn in there.items() if drawn]
 
 
 def others(context: StageContext) -> str:
