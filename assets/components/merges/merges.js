@@ -368,9 +368,12 @@ function within(node) {
 
 /** While it is asked which two are merged first: each two that might be, all alike. */
 function asked(places) {
-  return places.slice(1).flatMap(([right, y], i) => {
-    const [x, up] = [(places[i][0] + right) / 2, y - yielding(...LEVEL) + 6];
-    const legs = [places[i][0], right].map((to) => branch([x, up + 8], [(x + to) / 2, y - BOX / 2], "coming"));
+  return places.slice(1).flatMap((right, i) => {
+    const both = [places[i], right];
+    const [x, y] = [(both[0][0] + right[0]) / 2, Math.min(both[0][1], right[1])];
+    const up = y - yielding(...LEVEL) + 6;
+    const foot = ([to, low]) => [low === y ? (x + to) / 2 : to, low - BOX / 2];
+    const legs = both.map((place) => branch([x, up + 8], foot(place), "coming"));
     return [...legs, vector("text", { class: "count asked", x, y: up + 2 }, "?")];
   });
 }
