@@ -15,7 +15,7 @@ CAT = "The cat sat on the mat."
 
 def test_a_visit_from_end_to_end(visit):
     tab = visit().open("attention", lang="en")
-    assert "0.7321" in tab.followed  # the question is open: of the other rows, the largest on another word
+    assert re.search(r"0\.732[12]", tab.followed)  # of the rows not asked about, the largest on another word
     tab.page.locator("canvas.marks").click(position={"x": 100, "y": 88})
     tab.settle()
     assert parse_qs(tab.query)["q"] == ["1"] and "0.02463" in tab.followed

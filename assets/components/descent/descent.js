@@ -225,13 +225,12 @@ class Descent extends Picture {
     return { x: x + (right ? 11 : -11), y: y - 4, "text-anchor": right ? "start" : "end", class: "said" };
   }
 
-  /** While it is asked which way to go: the lines with a slope as steep as the gradient, one of which is the tangent. */
+  /** While it is asked which way to go: the lines as steep as the gradient; one of them is the tangent. */
   asked(now) {
     const { weights, losses, slopes, words } = this.header;
     if (!words.ways.length) return [];
     const half = TANGENT * (this.along.at(-1) - this.along[0]);
-    const line = (slope) =>
-      [-half, half].map((far) => [this.x(weights[now] + far), this.y(losses[now] + far * slope)]);
+    const line = (slope) => [-half, half].map((far) => [this.x(weights[now] + far), this.y(losses[now] + far * slope)]);
     return [1, -1].map((sign) => vector("path", { d: path(line(sign * slopes[now])), class: "asked" }));
   }
 

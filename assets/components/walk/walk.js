@@ -18,7 +18,7 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{unit: number, title: string, value: string, where: string, intro: string[],
  *   text: string | string[] | null,
  *   stops: Stop[], reached: number | null, marks: string, check: string, note?: string, veiled: boolean,
- *   words: Record<"no" | "there" | "less" | "none" | "gap", string>}}} Data
+ *   words: Record<"no" | "there" | "less" | "none" | "gap", string>}} Data
  */
 
 const SHOWN = 9; // candidates drawn at one stop
