@@ -25,6 +25,7 @@ const TOP_OF_PLOT = 22;
 const [ALONE, HIGH, LOW] = [200, 78, 60]; // pixels of the plot: on a slide, under a sheet, under one of many rows
 const MANY_ROWS = 14;
 const MANY_DEPTHS = 12;
+const ROOM = 0.2; // of the axis, below a curve that may go on downwards
 const BENEATH = 16; // pixels of it below the least number, whose label may stand there
 const BESIDE = 260; // pixels beside the curve of one of two stacks in which its caption stands
 const [TICK, NAMED] = [36, 36]; // pixels before the curve where the axis' name ends, and the room it needs there
@@ -180,11 +181,13 @@ class Depth extends Picture {
     const { curve } = this;
     const { bottom } = this;
     const top = TOP_OF_PLOT;
-    const low = Math.min(0.9, Math.floor(Math.min(...curve.filter((v) => v !== null)) * 10) / 10);
+    const known = curve.filter((v) => v !== null);
+    const open = known.length < curve.length ? known.at(-1) - ROOM : 1;
+    const low = Math.min(0.9, Math.floor(Math.min(...known, open) * 10) / 10);
     const y = (v) => bottom - BENEATH - ((v - low) / (1 - low)) * (bottom - BENEATH - top);
     const line = (x1, y1, x2, y2, kind) => vector("line", { x1, y1, x2, y2, class: kind });
     const parts = [];
-    const step = 1 - low > 0.6 ? 0.5 : 1 - low > 0.35 ? 0.2 : 0.1;
+    const step = 1 - low > 0.71 ? 0.5 : 1 - low > 0.35 ? 0.2 : 0.1;
     for (let v = 1; v > low - 0.001; v -= step) {
       parts.push(line(this.begins, y(v), this.ends, y(v), "grid"));
       parts.push(this.text(this.begins - 8, y(v) + 4, fixed(v, 1), "id", "end"));
@@ -204,7 +207,7 @@ class Depth extends Picture {
     const half = this.many ? 26 : 17;
     for (const edge of this.edges()) taken.push([edge, 0, edge, bottom]);
     for (const i of this.numbered(curve)) {
-      const x = this.besideFrame(i, points[i][0]);
+      const x = this.besideFrame(i, points[i][0], half);
       const at = (this.many ? [-9] : [-9, 19])
         .map((by) => points[i][1] + by)
         .find((foot) => foot < bottom + 4 && roomIn(taken, [x - half, foot - 11, x + half, foot]));
@@ -219,11 +222,11 @@ class Depth extends Picture {
   }
 
   // Where a number is written: not on the frame, nor on the numbers of the axis.
-  besideFrame(i, x) {
+  besideFrame(i, x, half) {
     const [from, to] = this.edges();
-    if (i < this.column) return Math.max(Math.min(x, from - 18), this.begins + 17);
-    if (i > this.column) return Math.max(x, to + 18);
-    return to - from > 42 ? clamp(x, this.begins + 17, to - 22) : to + 20;
+    if (i < this.column) return Math.max(Math.min(x, from - half - 1), this.begins + 17);
+    if (i > this.column) return Math.max(x, to + half + 1);
+    return to - from > 42 ? clamp(x, this.begins + 17, to - 22) : to + half + 3;
   }
 
   // Behind the last point that may be seen the curve can go up or down.

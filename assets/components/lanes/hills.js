@@ -136,7 +136,7 @@ export class Hills {
     if (seen) {
       const [low, high] = this.bandOf(row);
       const band = [x(low), peak, x(high) - x(low), hill];
-      pen.fillStyle = color("--st-background-color"); // hairlines pass behind: what is shaded is alike in all rows
+      pen.fillStyle = color("--st-background-color"); // hairlines pass behind what is shaded
       if (this.about) pen.fillRect(...band);
       this.traceHill(row);
       pen.fill();

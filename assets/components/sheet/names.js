@@ -13,7 +13,7 @@ const HEADING = 20; // from the first of these up to what is written over them
 const NAME = 90; // and before a river, of its token
 const [HALF, BETWEEN] = [40, 8]; // of one of two stacks, with its name over it; and between these
 const [PAST_LAYER, PAST_OTHER] = [12, 4]; // pixels from one title to the next, behind a layer's and behind another
-const LEAD = 5; // pixels of what lies before the first column that are seen
+export const LEAD = 5; // pixels of what lies before the first column that are seen
 const AWAY = 80; // of the name of a stack that is out of sight
 const RULE = 4; // between the line before columns and their title
 

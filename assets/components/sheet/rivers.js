@@ -237,7 +237,7 @@ export function paintLooks(sheet, pen) {
 
 const leastDrawn = (sheet) => 255 * (sheet.tall < LEAST_ROW ? STRONG : sheet.header.share);
 
-/** The lines that are seen: [share, curve] of each. On a phone of the mean those in the frame: more are a thicket. */
+/** The lines that are seen: [share, curve] of each. On a phone those in the frame: more would be a thicket. */
 export function looksInSight(sheet) {
   const [from, to] = sheet.inSight();
   const least = leastDrawn(sheet);

@@ -2,7 +2,7 @@
 // layer; and what the decoder has of the encoder.
 
 import { CURVED, TITLED } from "./measures.js";
-import { sourceInSight, widthOf } from "./names.js";
+import { LEAD, sourceInSight, widthOf } from "./names.js";
 import { memoryOf } from "./rivers.js";
 
 const [NAMES_APART, BEFORE_LINE, PAST_LINE] = [5, 4, 18]; // pixels between names, before the next layer, and past it
@@ -75,7 +75,7 @@ function placed(sheet, parts, past = PAST_LINE) {
     end = x + wide + NAMES_APART;
     return { ...part, x, wide };
   });
-  return found.filter(({ x, wide }) => x + wide < line + past);
+  return found.filter(({ x, wide }) => x >= sheet.left - LEAD && x + wide < line + past);
 }
 
 /** What is done before the first layer, where all of it has room. */
