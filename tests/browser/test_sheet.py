@@ -156,6 +156,17 @@ def test_two_stacks_are_headed_and_their_rows_can_be_read(visit, width, heads):
         assert tab.page.locator(".depth .frame").bounding_box()["x"] > width / 2
 
 
+def test_on_a_phone_the_curve_comes_first_and_lines_are_those_of_the_framed_layer(visit):
+    """While the question is open the curve ends before the first layer, and then goes up or down."""
+    tab = visit(width=390, height=844).open("overview", lang="en", text=CAT)
+    curve, sheet = (tab.page.locator(name).bounding_box() for name in (".depth svg", ".sheet .stage"))
+    assert curve["y"] + curve["height"] < sheet["y"] and tab.page.locator(".depth .open").count() == 1
+    assert tab.page.locator(".depth .dot").count() == 3 and "Thin lines" not in tab.text(".sheet .what")
+    tab = visit(width=390, height=844).open("overview", lang="en", text=CAT, guess="skip", depth=5)
+    assert tab.page.locator(".depth .open").count() == 0 and tab.page.locator(".depth .dot").count() == 9
+    assert "Thin lines" in tab.text(".sheet .what")
+
+
 def test_on_a_phone_the_stack_that_reads_comes_first(visit):
     tab = visit(width=390, height=844).open("overview", lang="zh", text=BOOKS, guess="skip", q=0, k=1)
     halves = tab.page.locator(".sheet .halves button")
