@@ -32,6 +32,8 @@ const PAUSE = 1600; // ms at each stop of "all the way": a class reads along
  *   words?: {trail: string, all: string, halt: string, more: string, fewer: string}}} Data
  */
 
+const MANY = 400; // bars: more are finer than a pixel,
+const FINEST = 150; // ... and are drawn as if there were so many
 const FEWEST_BARS = 4; // terms: fewer are read off the operation, without bars
 
 class Derivation extends Picture {
@@ -254,10 +256,13 @@ function barChart(values, focus) {
   const view = { viewBox: `0 0 ${values.length} 1`, preserveAspectRatio: "none", "aria-hidden": "true" };
   const svg = vector("svg", view);
   svg.style.maxWidth = `${24 * values.length}px`; // a few bars are bars, not blocks
+  const width = Math.max(0.84, values.length > MANY ? values.length / FINEST : 0); // of so many, one is still seen
   values.forEach((value, i) => {
     const height = Math.max(0.01, Math.abs(value) / span);
     const look = (value < 0 ? "negative" : "positive") + (focus === null || focus === i ? "" : " other");
-    svg.append(vector("rect", { x: i + 0.08, width: 0.84, y: (top - Math.max(0, value)) / span, height, class: look }));
+    svg.append(
+      vector("rect", { x: i + 0.5 - width / 2, width, y: (top - Math.max(0, value)) / span, height, class: look }),
+    );
   });
   return svg;
 }
