@@ -13,8 +13,8 @@ import { component } from "../kit/streamlit.js";
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
-const INSET = 12; // from a frame to what stands in it
-const LINE = 18;
+const HIGHEST = 56; // pixels of a matrix that lies
+const NARROW = 500; // on a phone the words stand in two lines
 const NEAR = 8; // between two matrices of a part
 const SIZE = 12; // of letters, on average
 const NAMELESS = 0.03; // of the whole: what has no room for a name, and is drawn as one
@@ -38,22 +38,25 @@ class Treemap extends Picture {
   }
 
   draw() {
-    const { parts, label, veiled } = this.data;
+    const { label, veiled } = this.data;
     this.svg.classList.toggle("veiled", veiled);
     const [, , attention, , , , network] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values(); // as on the sheet
     this.svg.style.setProperty("--attention", attention);
     this.svg.style.setProperty("--network", network);
     const wide = this.root.clientWidth || 560;
-    const tall = veiled && wide <= 500 ? 110 * parts.length : yielding(clamp(0.62 * wide, 260, 440));
     this.named(this.svg, "application", label);
-    this.svg.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
-    this.svg.setAttribute("height", tall);
-    this.svg.replaceChildren(...this.parts(wide, tall));
+    this.svg.replaceChildren(...(veiled ? this.hidden(wide) : this.parts(wide)));
   }
 
-  parts(wide, tall) {
-    const { parts, veiled, small } = this.data;
-    if (veiled) return this.hidden(wide, tall);
+  sized(wide, tall) {
+    this.svg.setAttribute("viewBox", `0 0 ${wide} ${tall}`);
+    this.svg.setAttribute("height", tall);
+  }
+
+  parts(wide) {
+    const { parts, small } = this.data;
+    const tall = yielding(clamp(0.62 * wide, 260, 440));
+    this.sized(wide, tall);
     const drawn = together(
       [...parts].sort((one, other) => other.share - one.share),
       small,
@@ -63,34 +66,30 @@ class Treemap extends Picture {
     return drawn.map((part, i) => this.part(part, boxes[i], part.ids.includes(now)));
   }
 
-  /** While a question is open: what each part is made of, in frames of one size. */
-  hidden(wide, tall) {
+  /** While a question is open: what each part is made of, a band below the other, each matrix lying. */
+  hidden(wide) {
     const { parts } = this.data;
-    const beside = wide > 500; // the frames beside one another, or below
-    const width = (beside ? wide / parts.length : wide) - GAP;
-    const height = (beside ? tall : tall / parts.length) - GAP;
-    const lines = parts.map(({ words }) =>
-      words.flatMap((text) => broken(text, (beside ? width : width / 2) - 2 * INSET)),
+    const top = wide > NARROW ? 34 : 52; // of the matrices, under the words
+    const side = sides(parts, wide);
+    const high = parts.map(({ made }) => top + 16 + Math.max(0, ...made.map((size) => side(Math.min(...size)))));
+    this.sized(
+      wide,
+      high.reduce((sum, one) => sum + one, 0),
     );
-    const above = beside ? LINE * Math.max(...lines.map(({ length }) => length)) + 42 : INSET;
-    const room = beside
-      ? { wide: width - 2 * INSET, tall: height - above - LINE - INSET }
-      : { wide: width / 2 - 2 * INSET, tall: height - 2 * INSET };
-    const side = sides(
-      parts.map(({ made }) => made),
-      room,
-    );
-    return parts.map(({ name, said, made, side: hue }, i) => {
-      const [x, y] = beside ? [i * (width + GAP), 0] : [0, i * (height + GAP)];
-      const group = vector("g", { class: `part ${hue}`, transform: `translate(${x} ${y})` });
-      const text = (words, at, look = "") => vector("text", { x: INSET, y: at, class: look }, words);
-      const frame = { x: 1, y: 1, width: width - 2, height: height - 2, class: "frame" };
-      const words = [
-        ...lines[i].map((line, at) => text(line, 24 + LINE * (at + 1))),
-        text(said, height - INSET, "name"),
-      ];
-      group.append(vector("rect", frame), text(name, 24, "name"), ...words);
-      group.append(...laidOut(made, side, beside ? INSET : width / 2 + INSET, above));
+    return parts.map(({ name, said, words, made, side: hue }, i) => {
+      const y = high.slice(0, i).reduce((sum, one) => sum + one, 0);
+      const group = vector("g", { class: `part ${hue}`, transform: `translate(0 ${y})` });
+      const title = vector("text", { y: 22 });
+      const beside = wide > NARROW ? { dx: 10 } : { x: 0, dy: 18 };
+      title.append(vector("tspan", { class: "name" }, name), vector("tspan", beside, words.join(" · ")));
+      const asked = vector("text", { x: wide, y: 22, class: "name", "text-anchor": "end" }, said);
+      group.append(vector("line", { x2: wide, y1: 0.5, y2: 0.5 }), title, asked);
+      let x = 0;
+      for (const size of made) {
+        const [width, height] = [side(Math.max(...size)), side(Math.min(...size))];
+        group.append(vector("rect", { x, y: top, width, height, class: "table" }));
+        x += width + NEAR;
+      }
       return group;
     });
   }
@@ -123,38 +122,16 @@ class Treemap extends Picture {
   }
 }
 
-/** Rows and columns of matrices as they stand beside one another, in as many rows as columns, or one fewer. */
-function inRows(made) {
-  const across = Math.ceil(Math.sqrt(made.length));
-  return made.flatMap((_, i) => (i % across ? [] : [made.slice(i, i + across)]));
-}
-
-/** How long a side of so many numbers is: as its square root, so long that all fits. */
-function sides(parts, room) {
-  const root = (n) => Math.sqrt(n);
-  const fits = parts
-    .filter(({ length }) => length)
-    .map((made) => {
-      const rows = inRows(made);
-      const across = Math.max(...rows.map((row) => row.reduce((sum, [, columns]) => sum + root(columns), 0)));
-      const down = rows.reduce((sum, row) => sum + Math.max(...row.map(([count]) => root(count))), 0);
-      return Math.min((room.wide - NEAR * rows[0].length) / across, (room.tall - NEAR * rows.length) / down);
-    });
-  const unit = Math.max(0, Math.min(...fits));
-  return (n) => Math.max(3, unit * root(n));
-}
-
-function laidOut(made, side, x, y) {
-  const drawn = [];
-  for (const row of inRows(made)) {
-    let along = x;
-    for (const [rows, columns] of row) {
-      drawn.push(vector("rect", { x: along, y, width: side(columns), height: side(rows), class: "table" }));
-      along += side(columns) + NEAR;
-    }
-    y += Math.max(...row.map(([rows]) => side(rows))) + NEAR;
-  }
-  return drawn;
+/** How long a side of so many numbers is: as its square root, so long that the matrices of every part fit. */
+function sides(parts, wide) {
+  const made = parts.map(({ made }) => made).filter(({ length }) => length);
+  const root = (sizes, end) => sizes.map((size) => Math.sqrt(end(...size)));
+  const fits = made.map((sizes) => {
+    const across = root(sizes, Math.max).reduce((sum, long) => sum + long, 0);
+    return Math.min((wide - NEAR * (sizes.length - 1)) / across, HIGHEST / Math.max(...root(sizes, Math.min)));
+  });
+  const unit = Math.min(...fits);
+  return (n) => Math.max(3, unit * Math.sqrt(n));
 }
 
 /** A name that runs down: letters lie, characters stand. */
