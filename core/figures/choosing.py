@@ -28,6 +28,7 @@ class Worked:
 
     row: str  # whose row it is
     products: str
+    sum: str
     score: str
 
 

@@ -61,7 +61,7 @@ def test_a_row_that_is_no_answer_is_worked_out(looked, text: str, temperature: s
     if picture.worked:
         assert np.array_equal(picture.table[-1], view.table[own])
         score = float(picture.table[-1].astype(np.float64) @ picture.state)
-        assert f"{score:.2f}".replace("-", "−") in picture.worked.score and view.names[own] in picture.worked.row
+        assert f"{score:.2f}".replace("-", "−") == picture.worked.sum and view.names[own] in picture.worked.row
     answered = choosing(looked("output", "en", text=text, guess="skip"))
     assert answered.worked is None and len(answered.table) == len(answered.rows)
 

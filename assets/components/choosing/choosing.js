@@ -15,7 +15,7 @@ import { component } from "../kit/streamlit.js";
  * Behind the header: the state, then a row of the table for each of `rows`, as float32.
  * Where a row is `worked` out before the reader's eyes, it lies behind those.
  * @typedef {{rows: Row[], first: number, dModel: number, words: ChoosingWords, veiled: boolean,
- *   worked: {row: string, products: string, score: string} | null}} Header
+ *   worked: {row: string, products: string, sum: string, score: string} | null}} Header
  */
 
 const BAR = 3; // pixels of a bar, at least,
@@ -55,6 +55,7 @@ class Choosing extends Picture {
     const reach = reachOf(products);
     this.keepingFocus(() => {
       this.list.replaceChildren(...rows.map((row, i) => this.row(row, bars(products[i], reach))));
+      if (veiled) this.list.append(make("span", "veil", "?"));
     });
     const together = this.together();
     const heads = [words.products, words.logit, words.share].map((head) => make("span", "head", head));
@@ -77,14 +78,15 @@ class Choosing extends Picture {
 
   // A row and its products with the state, and what they come to: as every score is made.
   workedOut(together) {
-    const { row, products, score } = this.header.worked;
-    const line = (name, values, said) => {
+    const { row, products, sum, score } = this.header.worked;
+    const line = (name, values, ...said) => {
       const line = make("div", "row asking");
-      line.append(make("span", "word", name), bars(values, reachOf([values])), make("span", "another", said));
+      line.append(make("span", "word", name), bars(values, reachOf([values])), ...said);
       return line;
     };
     const each = this.example.map((value, i) => value * this.state[i]);
-    return [line(row, sums(this.example, together), ""), line(products, sums(each, together), score)];
+    const added = [make("span", "number", sum), make("span", "whose", score)];
+    return [line(row, sums(this.example, together)), line(products, sums(each, together), ...added)];
   }
 
   // The selected row; where the address names one that is not here, none.
@@ -102,8 +104,9 @@ class Choosing extends Picture {
       make("b", "", text),
       ...(note ? [make("small", "", note)] : []),
     );
-    row.append(word, products, make("span", "number", logit), measure(share, part));
+    row.append(word, products);
     if (veiled) return row;
+    row.append(make("span", "number", logit), measure(share, part));
     row.setAttribute("aria-pressed", String(on));
     row.dataset.at = `row-${id}`;
     row.onclick = () => this.select({ word: id });

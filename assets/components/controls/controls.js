@@ -83,6 +83,7 @@ class Controls extends Picture {
     if (control.several) return this.several(control);
     const { stepper } = control;
     const counted = this.counted(control);
+    if (control.counts && counted.options.length < 2) return ""; // nothing to choose
     if (stepper === "list") return this.list(counted);
     const many = counted.options.length > 8 && stepper !== "never";
     const steps = many || stepper === "always" || (stepper === true && this.narrow.matches);

@@ -125,7 +125,7 @@ class Descent extends Picture {
       ...across,
       ...along,
       ...own,
-      vector("text", below, widthOf(words.along) < this.wide ? words.along : words.weight),
+      vector("text", below, widthOf(words.along) < LEFT + this.wide ? words.along : words.weight),
       vector("text", { x: 0, y: 14, class: "word" }, words.axis),
     ];
   }

@@ -31,6 +31,7 @@ const BOX = 24; // how high a piece is
 const RISE = [34, 18]; // from the highest piece to the word
 const FOOT = 20; // what is written under a tree
 const APART = 18; // from one tree to the next
+const ASKED = 2; // storeys while it is asked which pair is merged: pieces and what may be made of two
 const LOW = 3; // storeys there is room for, however little is merged
 const HIGH = 6; // and at most: what is higher can be scrolled
 
@@ -55,7 +56,7 @@ class Merges extends Picture {
     for (const [, , , fresh] of steps) this.sizes.push(this.sizes.at(-1) + fresh);
     this.said = "";
     this.grown = this.at; // nothing has just been made
-    this.storeys = clamp(this.highest(), LOW, HIGH);
+    this.storeys = clamp(this.highest(), this.header.asks ? ASKED : LOW, HIGH);
     this.named(this.root, "group", this.header.words.label);
   }
 

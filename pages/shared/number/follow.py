@@ -113,9 +113,9 @@ def of_rows(context: StageContext, what: Measure) -> Traced:
     return replace(step.panel, given=step.cells.given)
 
 
-def hidden(t: Texts, id: str, where: str, title: str = "follow") -> Followed:
+def hidden(t: Texts, id: str, where: str, title: str = "follow", rule: str = "follow_rule") -> Followed:
     """A number that must not be seen while the question is open; how such a number is made is seen, where a page says
-    its `follow_rule`: a line a step, what is done and, after an arrow, what it is called."""
-    rule = (step.split(" → ") for step in (t("follow_rule").splitlines() if "follow_rule" in t else ()))
-    steps = [Line(operation, value) for operation, value in rule]
+    its `rule`: a line a step, what is done and, after an arrow, what it is called."""
+    said = (step.split(" → ") for step in (t(rule).splitlines() if rule in t else ()))
+    steps = [Line(operation, value) for operation, value in said]
     return Followed(id, t(title), where, t("matrix.veiled"), steps=steps, note=t("veiled_step"))

@@ -102,8 +102,9 @@ def example_of(context: StageContext) -> int | None:
 
 def worked(context: StageContext, id: int) -> Worked:
     """How that row comes to its score: as each of the others does."""
-    t, facts = context.t, {"word": context.piece(id), "logit": fixed(float(context.logits[id]), 2)}
-    return Worked(t("worked.row", **facts), t("worked.products"), t("worked.score", **facts))
+    t, word = context.t, context.piece(id)
+    score = fixed(float(context.logits[id]), 2)
+    return Worked(t("worked.row", word=word), t("worked.products"), score, t("worked.score", word=word))
 
 
 def row(context: StageContext, id: int) -> Row:

@@ -24,7 +24,7 @@ def followed(context: StageContext) -> Followed:
     t, candidate = context.t, context.candidate
     id = f"{context.rule}/{context.ties}/{context.step}/{context.values['pair']}"
     if context.veiled:
-        return follow.hidden(t, id, "")
+        return follow.hidden(t, id, "", rule=f"follow_rule_{context.judged}")
     if candidate is None:
         return Followed(id, t("follow"), "", "–", note=t("nothing_to_follow"))
     training, step = context.training, context.next
