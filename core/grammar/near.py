@@ -15,6 +15,7 @@ SLOTS = frozenset(("what", "who", "other", "verb", "act", "place", "where", "goa
 LITTLE = 0.4  # what another word counts, and a pronoun
 UNASKED = 0.15
 ENOUGH = 0.5
+FEWEST = 0.25  # of the words that are looked for
 DENIAL = re.compile(r"\b(not|no|never|nothing|nobody|cannot)\b|n['’]t\b", re.IGNORECASE)
 QUESTION = re.compile(
     r"(did|do|does|is|are|am|was|were|can|will|has|have|what|where|who|whose|when|how|which|why)\b", re.IGNORECASE
@@ -23,7 +24,7 @@ WORD = re.compile(r"[A-Za-z]+")
 
 
 def near(english: str) -> Sentence | None:
-    """The sentence that shares most words with this one, in their plain forms; None where it shares none.
+    """The sentence that shares most words with this one, in their plain forms; None where it shares too few.
 
     >>> near("Yesterday our teacher was reading books.").zh
     '我们的老师昨天看了一本书'
@@ -31,7 +32,15 @@ def near(english: str) -> Sentence | None:
     wanted = set(WORD.findall(english.lower())) - (FUNCTION_WORDS - {"on", "in", "under"})
     made = [one for form in FORMS for one in filled(form, wanted) if sense(one.en) == sense(english)]
     best = max(made, key=lambda one: score(one, wanted), default=None)
-    return best if best and score(best, wanted) >= ENOUGH else None
+    if not best or len(wanted & said_by(best)) < FEWEST * len(wanted):  # le chat is no chatting
+        return None
+    return best if score(best, wanted) >= ENOUGH else None
+
+
+def said_by(sentence: Sentence) -> set[str]:
+    """Every English word that a word of it may be said by, and those that are said."""
+    words = (forms_of(word) for word in chosen(sentence.parts).values())
+    return set().union(*words, (word.text.lower() for word in sentence.target))
 
 
 def sense(english: str) -> tuple[bool, bool]:

@@ -49,6 +49,10 @@ def test_nothing_is_near_to_what_says_nothing_it_knows(text: str) -> None:
     assert near(text) is None
 
 
+def test_a_word_of_another_language_makes_nothing_near() -> None:
+    assert near("Le chat est assis sur le tapis.") is None
+
+
 def test_some_are_near() -> None:
     assert near("The teacher read a book yesterday.").zh == "老师昨天看了一本书"  # type: ignore[union-attr]
     assert "cat" in near("The cat sat on the mat.").en  # type: ignore[union-attr]

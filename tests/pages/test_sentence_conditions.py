@@ -1095,9 +1095,9 @@ def test_only_characters_are_called_characters_where_words_are_made(looked, mode
 def test_a_piece_is_listed_as_what_is_compared_and_as_no_word(looked, of: str, to: str | None) -> None:
     """A word's own rows, which are left out of the nearest, may be compared with it."""
     context = looked("meaning", "en", model="minilm", of=of, guess="skip", **({"to": to} if to else {}))
-    drawn = chosen_word.ruler(context)
+    drawn = chosen_word.compared(context)
     listed = {row.id for row in drawn.rows}
-    assert context.to in listed and "words compared" not in drawn.words.label
+    assert context.to in listed
     nearest = {row.piece for row in context.near}
     assert not nearest & {*context.word.pieces}
     said = chosen_word.own_pieces(context) if context.word.averaged else ""
@@ -1127,3 +1127,28 @@ def test_a_bias_is_no_heads_row(looked, model: str) -> None:
     context = looked("heads", "en", model=model, text="The cat sat on the mat.", section="joined", guess="skip")
     caption = joining.added(context, joining.joined_at(context)).words.caption
     assert ("then comes the bias" in caption) == context.page.model.config.bias
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("text", ["The cat sat on the mat.", "a b a c b d", "one two one three"])
+def test_the_most_similar_rows_are_said_to_be_of_different_tokens(looked, lang: str, text: str) -> None:
+    """Equal tokens have equal rows: what is said of the others says so."""
+    context = looked("embedding", lang, text=text, guess="skip")
+    said = [one for one in embedding.notices(context) if re.search("最相像|most similar", one)]
+    assert said and all(re.search("不算.*重复|repeated tokens aside", one) for one in said)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("text", ["Hello", "cat", "Hello cat"])
+def test_one_word_is_not_every_one(looked, lang: str, text: str) -> None:
+    context = looked("tokens", lang, text=text, model="minilm", guess="skip")
+    key, _ = tokens.lead(context)
+    assert key == ("lead_whole" if " " in text else "lead_whole_one")
+
+
+@pytest.mark.parametrize("text", ["2024年3月14日我花了1,234元", "١٢٣ مرحبا 你"])
+def test_nobody_is_said_to_be_missing_who_is_there(looked, text: str) -> None:
+    """Where the writer for such texts does not know one, another that does reads it."""
+    context = looked("generation", "zh", text=text)
+    codes = [repair.code for repair in context.page.address.repairs]
+    assert "reads_by_none" not in codes and context.page.address["text"] == text

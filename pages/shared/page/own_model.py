@@ -67,9 +67,12 @@ def settle_to_write(page: PageContext) -> None:
         return settle(page, samples.presets(page.slug, "zh")[1])
     name = writer(page)
     chosen = name == address.model
-    if refused := no_beginning(name, own):
+    refused = no_beginning(name, own)
+    nobody = bool(refused) and refused.code == "reads_unknown" and not chosen
+    if nobody and (other := another_writer(name, own)):
+        name, refused = other, None
+    if refused:
         address.instead = (beginning(name, page), name)
-        nobody = refused.code == "reads_unknown" and not chosen  # who would know them is not at this place
         address.repairs.append(Repair("reads_by_none") if nobody else refused)
     elif not chosen:
         address.instead = (own, name)
@@ -84,6 +87,12 @@ def settle_to_write_its_own(page: PageContext) -> None:
     name = writer(page)
     address.instead = beginning(name, page), name
     address.repairs.append(Repair("reads_own"))
+
+
+def another_writer(than: str, text: str) -> str | None:
+    """One that goes on with a text which the model for such texts does not know."""
+    others = (id for id, source in SOURCES.items() if "write" in source.can and id != than)
+    return next((id for id in others if no_beginning(id, text) is None), None)
 
 
 def writer(page: PageContext) -> str:

@@ -31,9 +31,10 @@ def part(context: StageContext, name: str, count: Amount) -> list[object]:
         return [t("inside.norms" if centred else "inside.norms_rms"), "4d" if centred else "2d", count]
     shared = config.groups and name in ("to_key", "to_value")
     matrix, bias = SHARED if shared else FORMULAS[name]
+    called = t("inside.to_down" if name == "narrow" and config.activation == "swiglu" else f"inside.{name}")
     if not config.bias:
-        return [t(f"inside.{name}"), matrix, count]
-    return [t("inside.with_bias", part=t(f"inside.{name}")), f"{matrix} + {bias}", count]
+        return [called, matrix, count]
+    return [t("inside.with_bias", part=called), f"{matrix} + {bias}", count]
 
 
 def draw(context: StageContext) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from core.numbers import power_of_ten
 from core.text.unicode import is_cjk
+from core.text.wordpiece import LONGEST_WORD
 from core.views.segmentation import METHODS, Piece, SegmentationView
 from core.zoo import able
 from pages.shared.page.parts import Place, say
@@ -91,11 +92,23 @@ def methods_said(context: StageContext) -> list[str]:
     for name in ("wordpiece", "unigram"):
         if unknown := [piece for piece in view.methods[name] if piece.kind == "unknown"]:
             first = context.text[int(unknown[0].start) : int(unknown[0].end)]
-            facts = {"count": len(unknown), "first": clip(first, 12), "known": known_characters()}
-            said.append(t.html(f"notice.unknown_{name}", **facts))
+            facts = {
+                "count": len(unknown),
+                "first": clip(first, 12),
+                "known": known_characters(),
+                "limit": LONGEST_WORD,
+            }
+            said.append(t.html(f"notice.unknown_{name}{why_unknown(first) if name == 'wordpiece' else ''}", **facts))
     if parted := next((c for c in (first_parted(context.text, piece) for piece in view.methods["bpe"]) if c), None):
         said.append(t.html("notice.bytes", character=parted, bytes=parted.encode().hex(" ").upper()))
     return said
+
+
+def why_unknown(word: str) -> str:
+    """What a word is to WordPiece that became [UNK]: longer than any it looks up, no Chinese, or a character."""
+    if len(word) > LONGEST_WORD:
+        return "_long"
+    return "" if any(map(is_cjk, word)) else "_other"
 
 
 @cached.shared

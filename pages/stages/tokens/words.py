@@ -62,7 +62,9 @@ def lead_key(context: StageContext, unit: Unit) -> str:
         return f"lead_{unit.unknown}"
     if unit.pieces > 1 and context.tokenizer.merges_bytes and not unit.merges:
         return "lead_apart"
-    return "lead" if unit.pieces > 1 else "lead_whole"
+    if unit.pieces > 1:
+        return "lead"
+    return "lead_whole_one" if len(context.view.words) == 1 and not context.tokenizer.merges_bytes else "lead_whole"
 
 
 # ---- what to notice

@@ -17,7 +17,8 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
     if not score.merges:
         return "lead_nothing", {}
     if context.veiled:
-        return "lead_open", {"words": len(score.words), "letters": len(score.alphabet), "marks": context.t("marks")}
+        facts = {"words": len(score.words), "letters": len(score.alphabet), "specials": len(SPECIALS)}
+        return "lead_open", {**facts, "marks": context.t("marks")}
     best, most = score.merges[0].candidates[0], often.merges[0].candidates[0]
     facts: dict[str, object] = {
         "best": whole(best),
