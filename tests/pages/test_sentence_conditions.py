@@ -1152,3 +1152,20 @@ def test_nobody_is_said_to_be_missing_who_is_there(looked, text: str) -> None:
     context = looked("generation", "zh", text=text)
     codes = [repair.code for repair in context.page.address.repairs]
     assert "reads_by_none" not in codes and context.page.address["text"] == text
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("sample", ["aaaa×3 aa×5", "北京×12 东京×5", "hut×12 bug×4", "ab×3"])
+@pytest.mark.parametrize("rule", RULES)
+def test_what_the_lead_counts_is_what_the_picture_shows(looked, lang: str, sample: str, rule: str) -> None:
+    """The pieces to begin with are those of the rule; ## is explained where it stands; no pair is called another."""
+    veiled = looked("vocabulary", lang, sample=sample, rule=rule)
+    if veiled.veiled:
+        _, facts = vocabulary.lead(veiled)
+        assert facts["letters"] == len(veiled.training.alphabet)
+        assert bool(facts["marks"]) == any("##" in piece for piece in veiled.training.alphabet)
+    key, facts = vocabulary.lead(looked("vocabulary", lang, sample=sample, rule=rule, guess="skip"))
+    if key == "lead_same":
+        assert facts["best"] == facts["often"]
+    if key == "lead":
+        assert bool(facts["marks"]) == ("##" in facts["often"])

@@ -17,22 +17,28 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
     if not score.merges:
         return "lead_nothing", {}
     if context.veiled:
-        facts = {"words": len(score.words), "letters": len(score.alphabet), "specials": len(SPECIALS)}
-        return "lead_open", {**facts, "marks": context.t("marks")}
+        letters = context.trained(context.rule, "first").alphabet
+        facts = {"words": len(score.words), "letters": len(letters), "specials": len(SPECIALS)}
+        return "lead_open", {**facts, "marks": marks(context, *letters)}
     best, most = score.merges[0].candidates[0], often.merges[0].candidates[0]
     facts: dict[str, object] = {
         "best": whole(best),
         "score": best.score,
         "often": whole(most),
         "times": most.frequency,
-        "marks": context.t("marks") if "##" in whole(best) + whole(most) else "",
+        "marks": marks(context, whole(most)),
+        "best_marks": "" if marks(context, whole(most)) else marks(context, whole(best)),
     }
     tied = {"best": score.merges[0].tied, "often": often.merges[0].tied}
     if several := [name for name, count in tied.items() if count > 1]:
         key = "_".join(["lead_tied", *(["same"] if best[:2] == most[:2] and several == [*tied] else several)])
         return key, {**facts, **{f"{name}_tied": tied[name] for name in several}}
-    pairs = [bare(best), bare(most)] if context.rule == "bpe" else [best[:2], most[:2]]
-    return ("lead_same" if pairs[0] == pairs[1] else "lead"), facts
+    return ("lead_same" if best[:2] == most[:2] else "lead"), facts
+
+
+def marks(context: StageContext, *pieces: str) -> str:
+    """What ## says, where one of the pieces has it."""
+    return context.t("marks") if any("##" in piece for piece in pieces) else ""
 
 
 def whole(candidate: Candidate) -> str:
@@ -43,11 +49,6 @@ def whole(candidate: Candidate) -> str:
 def often_rule(context: StageContext) -> Rule:
     """The rule that chooses by frequency. BPE has other pieces than WordPiece, so another pair may be most frequent."""
     return "bpe" if context.rule == "bpe" else "frequency"
-
-
-def bare(candidate: Candidate) -> list[str]:
-    """The two pieces as they are read, whether or not they say that a word goes on."""
-    return [piece.removeprefix("##") for piece in (candidate.left, candidate.right)]
 
 
 def to_try(context: StageContext) -> tuple[str, Mapping[str, object]]:
