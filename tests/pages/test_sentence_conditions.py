@@ -34,7 +34,7 @@ from core.views.norms import KINDS
 from core.views.translation import right
 from core.writing import Sampling
 from core.zoo import rearranged
-from pages.shared.page import predict
+from pages.shared.page import notes, predict
 from pages.shared.page.parts import paragraph
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
@@ -192,7 +192,7 @@ def test_heads_share_the_width(looked, model: str) -> None:
     each = config.d_model // config.heads
     assert config.d_model % config.heads == 0 and f"only {each}" in said
     shared = 0 < config.groups < config.heads
-    assert ("No more parameters" in said) != shared and ("fewer parameters" in said) == shared
+    assert ("no more parameters" in said) != shared and ("fewer parameters" in said) == shared
 
 
 @pytest.mark.parametrize("text", ["A cat sat.", "The little black cat sat on the warm red mat in the old house."])
@@ -1169,3 +1169,30 @@ def test_what_the_lead_counts_is_what_the_picture_shows(looked, lang: str, sampl
         assert facts["best"] == facts["often"]
     if key == "lead":
         assert bool(facts["marks"]) == ("##" in facts["often"])
+
+
+@pytest.mark.parametrize("text", ["a" * 120, "猫" + "a" * 120, "☃" + "b" * 130, "a" * 100])
+def test_what_is_too_long_to_be_looked_up_is_not_called_unknown(looked, text: str) -> None:
+    context = looked("tokens", "en", model="minilm", text=text)
+    noted = {repair.code: str(repair.values["characters"]) for repair in notes.of_what_is_unknown(context.page)}
+    assert ("unknown_long" in noted) == (len(text) > 100) and len(noted.get("unknown", "")) < 20
+
+
+@pytest.mark.parametrize("sample", ["iloveyou", "thecatsat", "乒乓球拍卖完了", "x1y2"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_single_characters_that_are_named_stand_on_a_path(looked, lang: str, sample: str) -> None:
+    """Where the lead speaks of them, there is a way through the graph that takes one."""
+    context = looked("segmentation", lang, sample=sample, guess="skip")
+    _, facts = segmentation.lead_of(context)
+
+    def paths(at: int):
+        if at == len(context.view.text):
+            yield ()
+        for edge in context.view.edges:
+            if edge.start == at:
+                yield from ((edge, *rest) for rest in paths(edge.end))
+
+    taken = {edge for path in paths(0) for edge in path}
+    assert "alone" not in facts or bool(facts["alone"]) == any(
+        edge.frequency == 0 and len(edge.text) == 1 for edge in taken
+    )

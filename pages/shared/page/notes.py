@@ -3,6 +3,7 @@ beside its title, where there is room: no picture begins lower for it."""
 
 import streamlit as st
 
+from core.text.wordpiece import LONGEST_WORD
 from pages.shared.address import visit
 from pages.shared.address.address import Repair
 from pages.shared.page.sentence_box import clipped
@@ -47,12 +48,20 @@ def of_the_text(page: PageContext) -> list[Repair]:
     repairs += of_the_tokens(page)
     if trace.truncated:
         repairs.append(tokens_cut(page))
-    if unknown := cached.draft(page.address.model, page.text)[1]:
-        key = "unknown_bytes" if page.model.tokenizer.merges_bytes else "unknown"
-        repairs.append(Repair(key, {"model": page.model_name, "characters": " ".join(clipped(unknown))}))
+    repairs += of_what_is_unknown(page)
     if page.translates and page.translation.cut:
         repairs.append(Repair("translation_cut", {"limit": page.model.config.target_positions - 1}))
     return repairs
+
+
+def of_what_is_unknown(page: PageContext) -> list[Repair]:
+    """What the vocabulary cannot spell, and what WordPiece does not look up, for it is too long."""
+    unknown = cached.draft(page.address.model, page.text)[1]
+    too_long = [word for word in unknown if page.model.tokenizer.cuts_words and len(word) > LONGEST_WORD]
+    rest = [word for word in unknown if word not in too_long]
+    kinds = {"unknown_bytes" if page.model.tokenizer.merges_bytes else "unknown": rest, "unknown_long": too_long}
+    facts = {"model": page.model_name, "limit": LONGEST_WORD}
+    return [Repair(key, {**facts, "characters": " ".join(clipped(words))}) for key, words in kinds.items() if words]
 
 
 def of_the_tokens(page: PageContext) -> list[Repair]:

@@ -14,7 +14,16 @@ from pages.shared.body import Body, Panel, shows
 from pages.shared.page.stage import NO_MARKS, Asked, Marks, PageContext, Section, Stage, Strip
 from pages.shared.server import cached
 from pages.stages.layernorm import depth, hand, start, traits, where, words
-from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, opening_norm, opening_view, places_of, view_of
+from pages.stages.layernorm.context import (
+    EPSILONS,
+    GIVEN,
+    StageContext,
+    name_of,
+    opening_norm,
+    opening_view,
+    places_of,
+    view_of,
+)
 from pages.stages.layernorm.followed import followed
 from pages.stages.layernorm.opened import opened
 from pages.stages.layernorm.picture import controls, lanes
@@ -34,6 +43,12 @@ def view(page: PageContext, chosen) -> NormView:
 def questions(page: PageContext, view: NormView):
     """Of the norm it opens on, whichever is looked at."""
     return questions_of(*page.key)
+
+
+def asked(context: StageContext) -> dict[str, object]:
+    """Which norm the question is about, whichever is looked at."""
+    place = context.places[opening_norm(context.page.address.model) - 1]
+    return {"norm": name_of(context, place), "method": context.t(f"methods.{context.view.kind}")}
 
 
 @cached.shared
@@ -86,6 +101,7 @@ STAGE = Stage(
     which=which,
     view=view,
     questions=questions,
+    asked=asked,
     parameters=parameters,
     sections={
         "where": Section(where.draw),

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from core.numbers import power_of_ten
 from core.text.unicode import is_cjk
+from core.text.word_graph import Edge
 from core.text.wordpiece import LONGEST_WORD
 from core.views.segmentation import METHODS, Piece, SegmentationView
 from core.zoo import able
@@ -38,11 +39,21 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
         "ways": t(key, n=f"{count:,}" if count < 10**6 else power(count)),
         "new": joined(dict.fromkeys(word.text for word in view.new)),
         "also": t("reads_as", reading=read) if read else "",
-        "alone": t("alone") if any(edge.frequency == 0 and len(edge.text) == 1 for edge in view.edges) else "",
+        "alone": t("alone") if any(edge.frequency == 0 and len(edge.text) == 1 for edge in on_a_way(view)) else "",
     }
     if not context.chinese:
         return "lead_english", {name: fact for name, fact in facts.items() if name != "new"}
     return "lead_hmm" if view.new else "lead", facts
+
+
+def on_a_way(view: SegmentationView) -> list[Edge]:
+    """The words of the graph that a way through it may use."""
+    reached, leading = {0}, {len(view.text)}
+    for edge in sorted(view.edges, key=lambda edge: edge.start):
+        reached |= {edge.end} if edge.start in reached else set()
+    for edge in sorted(view.edges, key=lambda edge: -edge.end):
+        leading |= {edge.start} if edge.end in leading else set()
+    return [edge for edge in view.edges if edge.start in reached and edge.end in leading]
 
 
 def ways(view: SegmentationView) -> int:
