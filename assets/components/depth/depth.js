@@ -2,7 +2,7 @@
 // has it. A frame is dragged through them.
 // What must not be seen yet arrives as NaN.
 
-import { ALONE_AT, sheetSides } from "../kit/camera.js";
+import { ALONE_AT, NARROWEST, sheetSides } from "../kit/camera.js";
 import { make, onSlide, showTip, tipIn, vector, within } from "../kit/draw.js";
 import { exact, fixed, short } from "../kit/format.js";
 import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
@@ -18,11 +18,10 @@ import { component } from "../kit/streamlit.js";
  *   words: {label: string, axis: string, curve: string, numbered: string, more: string, veiled: string}}} Header
  */
 
-const NARROWEST = 320; // below this the picture scrolls sideways inside its own box
 const PHONE = 560; // below this only some numbers are written
 const [LINE_BEFORE, MIDDLE_OF, LINE_AFTER] = [0.19, 0.31, 0.81]; // of a column: the line before it, its state, the next
 const TOP_OF_PLOT = 22;
-const [ALONE, HIGH, LOW] = [200, 78, 60]; // pixels of the plot: on a slide, under a sheet, under one of many rows
+const [ALONE, HIGH, LOW] = [200, 78, 60]; // pixels of the plot: on a slide, under a sheet, under one of many rows or on a phone
 const MANY_ROWS = 14;
 const MANY_DEPTHS = 12;
 const ROOM = 0.2; // of the axis, below a curve that may go on downwards
@@ -92,15 +91,15 @@ class Depth extends Picture {
     const half = this.width < PHONE && two; // of a phone: too narrow for a curve
     const sides = sheetSides(this.width, ends);
     this.many = columns.length > MANY_DEPTHS;
-    this.bottom =
-      TOP_OF_PLOT + (alone ? ALONE : Math.max(read, this.header.names.length - read) > MANY_ROWS ? LOW : HIGH);
+    const tight = this.width < PHONE || Math.max(read, this.header.names.length - read) > MANY_ROWS;
+    this.bottom = TOP_OF_PLOT + (alone ? ALONE : tight ? LOW : HIGH);
     const [one, other] = this.pair.map((token) => Number(token >= read));
     const whole = !this.get("at"); // where the sheet's camera is: nearer, it has no frame
     const first = half && whole && one + other === 0; // of two stacks a phone's sheet then shows this one alone
     this.under = !(this.narrow || (half && !first) || alone || one !== other); // the sheet, whose titles are its own
     const [left, right] = this.under ? (first ? [sides[0], ALONE_AT] : sides) : this.narrow || half ? [44, 4] : sides;
     const columnsOver = first ? columns.at(-1).at[0] + 1 : across;
-    this.joined = whole && this.under && this.width >= PHONE;
+    this.joined = whole && this.under;
     this.titled = this.joined && !this.many; // by the titles of the sheet
     this.line = this.bottom + (this.titled ? 3 : 16); // of titles
     this.second = this.many || this.titled ? 0 : 13; // below it those that find no room there

@@ -9,10 +9,10 @@ const ASIDE = 0.45; // and so far, as a part of what is seen
 
 /**
  * What a camera looks at, and through what. Of the screen: `left` and `top`, where the world begins there, and how many
- * pixels `wide` and `high` it is. Rows are `base` pixels high from afar and `tallest` from `near` on; no nearer than
+ * pixels `wide` and `high` it is. Rows are `base` pixels high up to `far` and `tallest` from `near` on; no nearer than
  * `nearest` is looked.
  * @typedef {{columns: number, rows: number, left: number, top: number, wide: number, high: number, base: number,
- *   tallest: number, near: number, nearest: number}} Lens
+ *   tallest: number, far?: number, near: number, nearest: number}} Lens
  *
  * @typedef {{x: number, y: number, k: number}} Place
  */
@@ -23,6 +23,9 @@ export function sheetSides(width, letters) {
   const phone = width < 560;
   return [phone ? 58 : 92, letters ? (phone ? clamp(26 + 7 * letters, 52, 88) : 112) : 6];
 }
+
+/** Below this the picture of a curve scrolls sideways inside its own box. */
+export const NARROWEST = 320;
 
 /** And at the right where a phone shows the first of two stacks alone. */
 export const ALONE_AT = 6;
@@ -54,8 +57,8 @@ export class Camera {
 
   /** Pixels of a row: from near all are as tall, so that they can be read. */
   high(k) {
-    const { base, tallest, near } = this.lens;
-    const way = near > 1 ? clamp(Math.log(k) / Math.log(near), 0, 1) : 1;
+    const { base, tallest, near, far = 1 } = this.lens;
+    const way = near > far ? clamp(Math.log(k / far) / Math.log(near / far), 0, 1) : 1;
     return base * (tallest / base) ** way;
   }
 

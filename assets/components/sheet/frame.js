@@ -1,6 +1,7 @@
 // The depth whose curve is framed beneath: the frame goes on through the rivers of the stack that is compared.
 
-import { ABOVE, CURVED, TOP } from "./measures.js";
+import { NARROWEST } from "../kit/camera.js";
+import { CURVED, TOP } from "./measures.js";
 import { pairOf } from "./compared.js";
 
 const AROUND = 4; // pixels free under the rows
@@ -13,7 +14,7 @@ export function paintFrame(sheet, pen) {
   if (!isFramed(sheet)) return;
   const { read, tokens } = sheet.header;
   const stacks = new Set(pairOf(sheet).map((row) => row >= read));
-  const closed = stacks.size > 1 || sheet.phone;
+  const closed = stacks.size > 1 || (sheet.phone && (stacks.has(true) || !sheet.atHome || sheet.width < NARROWEST));
   pen.globalAlpha = 1;
   pen.strokeStyle = sheet.ink.text;
   pen.lineWidth = 1.5;
@@ -21,7 +22,7 @@ export function paintFrame(sheet, pen) {
     const band = bandOf(sheet, target);
     if (!band) continue;
     const [first, last] = target ? [read, tokens.length - 1] : [0, read - 1];
-    const top = target ? sheet.sy(first) - ABOVE : TOP + 1; // over the names of what joins the first row
+    const top = Math.max(sheet.sy(first), TOP) + 1; // under the names of what joins the first row
     const under = Math.min(sheet.sy(last) + sheet.tall + AROUND, sheet.height - 1);
     const bottom = closed ? under : sheet.height + 2 * CORNER; // else it goes on around the curve
     pen.beginPath();

@@ -75,6 +75,7 @@ const SLOW = 2.5; // ms: a picture that takes longer is moved as it is, and pain
 const REST = 160; // ms
 const KEPT = 400; // tiles
 const IN_THE_DARK = 1.4; // times as strongly a river is drawn there: so much farther it is from its ground
+const BELOW = 4; // pixels free under the rows
 const TALLEST_OF_PHONE = 32; // pixels of a row from near
 
 class Sheet extends Picture {
@@ -212,9 +213,8 @@ class Sheet extends Picture {
     const two = read < tokens.length;
     const rows = Math.max(read, over + tokens.length - read);
     const room = innerHeight > 1000 ? 1.3 : 1;
-    const below = this.phone ? 12 : 4;
-    const high = (row, least, most) => clamp(TOP + ABOVE + row * rows + below, least, most);
-    this.height = yielding(this.phone ? high(31, 320, 436) : room * high(27, 280, two ? 344 : 366));
+    const high = (row, least, most) => clamp(TOP + ABOVE + row * rows + BELOW, least, most);
+    this.height = yielding(this.phone ? high(18, 180, 436) : room * high(27, 280, two ? 344 : 366));
     [this.left, this.right] = sheetSides(this.width, ends);
     const paper = themeOf(this.root)("--st-background-color") || "#fff";
     const [river, , attention, , , , network] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values();
@@ -234,7 +234,7 @@ class Sheet extends Picture {
     };
     for (const name of ["river", "attention", "network"]) this.root.style.setProperty(`--${name}`, this.ink[name]);
     Object.assign(this.stage.style, { height: `${this.height}px` });
-    const [wide, down] = [this.width - this.left - this.right, this.height - TOP - ABOVE - below];
+    const [wide, down] = [this.width - this.left - this.right, this.height - TOP - ABOVE - BELOW];
     const nearest = (1.5 * PRINTED * this.header.size) / (STATE * (wide / this.breadth));
     this.camera.through({
       columns: this.breadth,
@@ -245,6 +245,7 @@ class Sheet extends Picture {
       high: down,
       base: Math.min(TALLEST, down / rows),
       tallest: this.phone ? TALLEST_OF_PHONE : TALLEST,
+      far: this.phone && two ? Math.max(...[0, 1].map((i) => this.stackAlone(i).k)) : 1, // a stack alone shows all rows
       near: this.breadth / this.header.levels[1],
       nearest,
     });
@@ -259,7 +260,7 @@ class Sheet extends Picture {
 
   /** Where one sees nothing but a stack; of the second what the output says, too. */
   stackAlone(i) {
-    const { wide } = this.camera.lens;
+    const wide = this.width - this.left - this.right;
     const room = i ? wide : this.width - this.left - ALONE_AT;
     const columns = this.sides[i].length + (i ? CURVED : 0);
     return { x: i ? this.breadth - columns : 0, y: 0, k: (this.breadth * room) / (columns * wide) };

@@ -5,7 +5,7 @@ import { CURVED, TITLED } from "./measures.js";
 import { LEAD, sourceInSight, widthOf } from "./names.js";
 import { memoryOf } from "./rivers.js";
 
-const [NAMES_APART, BEFORE_LINE, PAST_LINE] = [5, 4, 18]; // pixels between names, before the next layer, and past it
+const [NAMES_APART, BEFORE_LINE, PAST_LINE] = [5, 8, 18]; // pixels between names, before the next layer, and past it
 const OVER_ROW = 3; // from a name down to its row
 const SMALLER = 12 / 13; // what is painted, of what widthOf measures
 
