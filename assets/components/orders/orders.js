@@ -1,7 +1,7 @@
 // The same words in two orders, a line from each to itself; above each, how far its two last vectors lie apart, for the
 // reader that is selected. Where nothing changes without positions, or that is asked, with and without stand one above
 // the other, each row with its name and a sample of its mark, the one that is not selected in outline. What must not be
-// seen yet arrives as null; its bar is dashed, as high as bars may be.
+// seen yet arrives as null: its bars are dashed, all as high, and the name of the row ends in a question mark.
 
 import { clip, make, marked, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";
@@ -23,14 +23,15 @@ import { component } from "../kit/streamlit.js";
  *   words: {label: string, veiled: string, more: string, withPositions: string, without: string}}} Data
  */
 
-const BAR = 76;
+const BAR = 64;
+const OPEN = 36; // of one whose height is asked
 const CHIP = 26;
 const GAP = 52;
 const TOP = 18;
 const VALUE = 20; // pixels of a line of numbers, between the bars and the words
 const ROW = 31; // pixels of a word where words stand under one another
 const NUMBER = 50; // ... and of its number there
-const PAIR = [56, 124]; // ... and where two numbers end that stand before a bar,
+const PAIR = [38, 94]; // ... and where two numbers end that stand before a bar,
 const SHORT = 36; // ... which is so long
 const NAME = 112; // ... of the names of two rows
 const SAMPLE = 12; // ... and of the marks before them
@@ -78,7 +79,7 @@ class Orders extends Picture {
     );
     const { share, cosine } = both ? readers.on : reading;
     const open = share.includes(null);
-    const long = share.map((value) => (open ? BAR : this.none(value) ? 0 : heightOf(value, most)));
+    const long = share.map((value) => (open ? OPEN : this.none(value) ? 0 : heightOf(value, most)));
     const flat = both && reading !== readers.on; // the bars that are chosen have no height
     const look = open ? "bar open" : flat ? "bar other" : "bar";
     const unseen = readers.off.share.includes(null); // nor is that it has no height
@@ -90,8 +91,8 @@ class Orders extends Picture {
     });
     const numbers = both
       ? [
-          ...this.numbers(first, readers.on, reading, (i) => place.above(i, open ? BAR / 2 - 9 : long[i])),
-          ...this.numbers(first, readers.off, reading, place.value),
+          ...(open ? [] : this.numbers(first, readers.on, reading, (i) => place.above(i, long[i]))),
+          ...(unseen ? [] : this.numbers(first, readers.off, reading, open ? place.alone : place.value)),
         ]
       : this.numbers(first, reading, reading, place.value);
     const names = both ? [words.withPositions, words.without] : [];
@@ -102,7 +103,9 @@ class Orders extends Picture {
       const foot = { x1: x, x2: x + SAMPLE, y1: y - 4, y2: y - 4, class: zero };
       const bar = { x: x + 1, y: y - 10, width: SAMPLE - 2, height: 10, class: look };
       const mark = i ? vector("line", foot) : vector("rect", bar);
-      return [...(i && unseen ? [] : [mark]), vector("text", text, name)];
+      const label = vector("text", text, name);
+      if (i ? unseen : open) label.append(vector("tspan", { dx: 6, class: "hidden" }, "?"));
+      return [...(i && unseen ? [] : [mark]), label];
     });
     const above = first.flatMap((text, i) => chip(text, place.first(i), place.chip, special[i], partner[i] !== i));
     const below = second.flatMap((text, j) => {
@@ -148,6 +151,7 @@ function across(words, room, wide, names) {
   const foot = TOP + BAR;
   const [first, second] = [foot + VALUE, foot + VALUE + CHIP + GAP];
   const [from, to] = [first + CHIP, second];
+  const value = (i) => ({ x: x(i), y: foot + 14, "text-anchor": "middle" });
   return {
     whole: { wide: Math.max(names + step * words.length, 1), high: second + CHIP + 4 },
     chip: wide,
@@ -159,7 +163,8 @@ function across(words, room, wide, names) {
     line: (i, j) => `M${x(i)},${from} C${x(i)},${from + GAP / 2} ${x(j)},${to - GAP / 2} ${x(j)},${to}`,
     bar: (i, size) => ({ x: x(i) - 11, y: foot - size, width: 22, height: size }),
     foot: (i) => ({ x1: x(i) - 16, x2: x(i) + 16, y1: foot, y2: foot }),
-    value: (i) => ({ x: x(i), y: foot + 14, "text-anchor": "middle" }),
+    value,
+    alone: value,
     first: (i) => [x(i), first],
     second: (j) => [x(j), second],
   };
@@ -171,21 +176,23 @@ function down(words, room, wide, both) {
   const y = (i) => TOP + (i + 0.5) * ROW;
   const [first, second] = [foot + 6, room - chip - 2];
   const [from, to, bend] = [first + chip, second, (second - first - chip) / 2];
+  const endsAt = (end) => (i) => ({ x: end, y: y(i) + 4, "text-anchor": "end" });
   return {
     whole: { wide: room, high: TOP + ROW * words.length + 4 },
     chip,
     names: [
-      { x: PAIR[0] + 26, y: 11 },
+      { x: PAIR[1], y: 11 },
       { x: 0, y: 11 },
     ],
-    above: (i) => ({ x: PAIR[1], y: y(i) + 4, "text-anchor": "end" }),
+    above: endsAt(PAIR[1]),
+    alone: endsAt(PAIR[1]), // of two numbers the one that is not asked
     line: (i, j) => `M${from},${y(i)} C${from + bend},${y(i)} ${to - bend},${y(j)} ${to},${y(j)}`,
     bar: (i, size) => {
       const long = both ? (size * SHORT) / BAR : size;
       return { x: foot - long, y: y(i) - 8, width: long, height: 16 };
     },
     foot: (i) => ({ x1: foot, x2: foot, y1: y(i) - 12, y2: y(i) + 12 }),
-    value: (i) => ({ x: both ? PAIR[0] : NUMBER - 4, y: y(i) + 4, "text-anchor": "end" }),
+    value: endsAt(both ? PAIR[0] : NUMBER - 4),
     first: (i) => [first + chip / 2, y(i) - CHIP / 2],
     second: (j) => [second + chip / 2, y(j) - CHIP / 2],
   };
