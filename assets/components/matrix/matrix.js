@@ -244,6 +244,11 @@ class Matrix extends Picture {
     return Boolean(this.header.rows.ids) && this.root.clientWidth >= ROOMY;
   }
 
+  /** Whether it has the room over the names of the rows, too: where it is narrow, else more of that would be empty. */
+  get wholeAcross() {
+    return Boolean(this.header.rows.ids) && !this.saidBeside;
+  }
+
   get wholeTall() {
     return yielding(this.header.whole.tall);
   }
@@ -280,7 +285,9 @@ class Matrix extends Picture {
   }
 
   wholeBox() {
-    return [this.left, this.saidBeside ? 0 : 20, this.wide * this.header.columns.count, this.wholeTall];
+    const right = this.left + this.wide * this.header.columns.count;
+    const left = this.wholeAcross ? TICKS : this.left;
+    return [left, this.saidBeside ? 0 : 20, right - left, this.wholeTall];
   }
 
   // ---- what a hand does
@@ -643,12 +650,13 @@ class Matrix extends Picture {
     pen.save();
     pen.rect(0, 0, this.size[0], this.top - AXIS);
     pen.clip();
-    pen.beginPath(); // the window, magnified: from its frame down to the rows, as far as their columns' numbers
-    if (columns.count < whole.of[1]) {
-      pen.moveTo(left + x, y + h);
-      pen.lineTo(left, this.top);
-      pen.moveTo(left + x + w, y + h);
-      pen.lineTo(left + columns.count * this.wide, this.top);
+    pen.beginPath(); // the window, magnified: down to the rows, as far as their columns' numbers
+    if (columns.count < whole.of[1] || this.wholeAcross) {
+      const from = this.wholeAcross ? top + height : y + h;
+      pen.moveTo(left + x, from);
+      pen.lineTo(this.left, this.top);
+      pen.moveTo(left + x + w, from);
+      pen.lineTo(this.left + columns.count * this.wide, this.top);
     }
     pen.globalAlpha = 0.45;
     pen.stroke();
@@ -735,6 +743,7 @@ class Matrix extends Picture {
 }
 
 const ROOMY = 480; // pixels: there a caption has room beside the names of the rows
+const TICKS = 12; // pixels before the whole, for its ticks
 const labelSize = (wide) => clamp(wide * 0.8, 12, 14);
 
 // The places whose labels are always drawn: the one pointed at, and the selected one unless it is too near to that.
