@@ -30,6 +30,7 @@ import { component } from "../kit/streamlit.js";
 
 const [MOST, TALL] = [430, 560]; // pixels down, and where the screen has them
 const AS_WIDE = 1.35; // so many times as wide
+const LOWER = 0.94; // on a phone so many times as high as wide
 const EDGE = 24;
 const CLEAR = [11, 9]; // beside and over a mark's middle: so far away stands a group's name
 const BARE = [6, 6]; // ... and the name of a word, where it can
@@ -58,6 +59,7 @@ const NAMES_AWAY = 14; // pixels between the names of two groups in one line
 const OTHERS_AWAY = 14; // pixels from a word to the next point of another group: its own lies 8 away
 const CHIP = 14;
 const ASIDE = 22; // pixels from a chip to a word that is spoken of
+const UNCOVERED = 14; // ... and to any other
 const RING = 7; // about the chosen word
 const [CROWDED, AWAY] = [24, 20]; // pixels: so near to it, the name of another stands so much farther away
 const SIDES = [
@@ -123,7 +125,7 @@ class Cloud extends Picture {
   lying(numbers, dimensions, ends) {
     if (dimensions !== 2 || ends.length) return placed(numbers, dimensions, ends);
     const room = this.root.clientWidth;
-    const aspect = room && room < MOST ? 1 : AS_WIDE;
+    const aspect = room && room < MOST ? 1 / LOWER : AS_WIDE;
     const at = (angle) => placed(laid(numbers, angle), 2, ends);
     const size = ([, [wide, high], scale]) => Math.min(aspect / wide, 1 / high) / scale;
     const turns = this.header.snapshots.length ? TURNS : [0, 90];
@@ -205,9 +207,10 @@ class Cloud extends Picture {
 
   draw() {
     const room = this.root.clientWidth || AS_WIDE * MOST;
-    this.height = room < MOST ? room : yielding(innerHeight > 1000 ? TALL : MOST);
-    this.width = Math.min(AS_WIDE * this.height, room);
+    this.height = room < MOST ? LOWER * room : yielding(innerHeight > 1000 ? TALL : MOST);
+    this.width = room < MOST ? room : Math.min(AS_WIDE * this.height, room);
     this.places = this.seen();
+    this.chips = this.chipped();
     const { chosen } = this;
     const near = this.spokenOf(chosen);
     const compared = Boolean(this.header.to);
@@ -264,26 +267,34 @@ class Cloud extends Picture {
   mark([x, y], i, near) {
     const { groups } = this.header;
     const own = groups[i] === groups[this.chosen] ? " own" : "";
-    if (this.header.texts[i] === this.header.words.hidden) return this.covered([x, y]);
+    if (this.header.texts[i] === this.header.words.hidden) return this.covered([x, y], this.chips.get(i));
     const look = near ? " near" : `${i === this.header.asked ? " asked" : own}${i === this.chosen ? " chosen" : ""}`;
     return vector("path", { d: shapeOf(groups[i]), transform: `translate(${x},${y})`, class: `point${look}` });
   }
 
-  /** Where the chip of a word to choose from stands: over it, or beside the words that are spoken of. */
-  aside([x, y]) {
+  /** Where the chips of the words to choose from stand: each over its word, or as near as it covers no other and keeps
+   * away from the words that are spoken of. */
+  chipped() {
     const spoken = [this.chosen, ...this.spokenOf(this.chosen).map(({ at }) => at)].filter((i) => i >= 0);
-    const away = (i) => apart(this.places[i], [x, y]);
-    const nearest = spoken.reduce((best, i) => (best < 0 || away(i) < away(best) ? i : best), -1);
-    const far = nearest < 0 ? ASIDE : away(nearest);
-    if (far >= ASIDE) return [x, y];
-    const [right, down] = far ? this.places[nearest].map((at, k) => ([x, y][k] - at) / far) : [0, 1];
-    return [x + right * (ASIDE - far), y + down * (ASIDE - far)];
+    const chips = new Map();
+    for (const [i, [x, y]] of this.places.entries()) {
+      if (!this.closed(i)) continue;
+      const clear = (at, k) => k === i || apart(this.places[k], at) >= (spoken.includes(k) ? ASIDE : UNCOVERED);
+      const free = (at) =>
+        at.every((end, k) => end > CHIP && end < [this.width, this.height][k] - CHIP) &&
+        this.places.every((_, k) => clear(at, k)) &&
+        [...chips.values()].every((chip) => apart(chip, at) > 1.5 * CHIP);
+      const spots = [[x, y], ...AROUND.map(([right, down, far]) => [x + right * far, y + down * far])];
+      chips.set(i, spots.find(free) ?? spots[0]);
+    }
+    return chips;
   }
 
-  covered([x, y]) {
-    const [right, down] = this.aside([x, y]);
+  covered([x, y], [right, down]) {
     const drawn = chip(right, down, this.header.words.hidden);
-    drawn.prepend(vector("line", { x1: x - right, y1: y - down, x2: 0, y2: 0, class: "leader" }));
+    const [x1, y1] = [x - right, y - down];
+    drawn.prepend(vector("line", { x1, y1, x2: 0, y2: 0, class: "leader" }));
+    if (x1 || y1) drawn.prepend(vector("circle", { cx: x1, cy: y1, r: 2.5, class: "end" }));
     return drawn;
   }
 
@@ -296,7 +307,7 @@ class Cloud extends Picture {
     const lines = chosen < 0 ? [] : drawn.flatMap((place) => alongLine(this.places[chosen], place));
     const rim = chosen < 0 ? [] : AROUND.slice(0, 16).map(([x, y]) => beyond(this.places[chosen], x, y));
     const writer = new Writer([...this.places, ...lines, ...rim], this.width, this.height);
-    for (const place of this.places.filter((_, i) => this.closed(i))) writer.keep(this.aside(place));
+    for (const place of this.chips.values()) writer.keep(place);
     const twin = this.twin(chosen, near);
     const withCosine = ({ at, cosine }) => `${texts[at]} ${cosine === undefined ? "" : fixed(cosine, 2)}`.trim();
     const alone = near.filter((one) => one !== twin);
@@ -395,7 +406,7 @@ class Cloud extends Picture {
 
   at(event) {
     const at = within(event, this.svg);
-    const places = this.places.map((place, i) => (this.closed(i) ? this.aside(place) : place));
+    const places = this.places.map((place, i) => this.chips.get(i) ?? place);
     const away = ([x, y]) => Math.hypot(at.x - x, at.y - y);
     const best = places.reduce((i, place, k) => (i < 0 || away(place) < away(places[i]) ? k : i), -1);
     return best >= 0 && away(places[best]) <= REACH ? best : -1;
