@@ -181,3 +181,13 @@ def test_the_fetched_row_slides_down_unless_less_motion_is_asked_for(visit, moti
     tab.settle()
     assert asked(tab)["pos"] == "2" and tab.page.evaluate("window.slides") == slides
     tab.page.wait_for_selector(".slid", state="detached")
+
+
+def test_on_a_phone_the_whole_table_has_the_width(visit):
+    tab = visit(width=390, height=844).open("embedding", lang="en")
+    left, wide = tab.page.evaluate("""() => {
+        const [table] = [...seeThrough.drawn].filter((picture) => picture.header?.whole);
+        const [left, , wide] = table.wholeBox();
+        return [left, wide];
+    }""")
+    assert left < 20 and wide > 300

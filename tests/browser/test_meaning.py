@@ -244,3 +244,14 @@ def test_a_word_that_cannot_be_spelled_stays_in_its_box_which_says_so(tab, word)
 def test_a_phone(visit):
     tab = visit(locale="zh-CN", width=390, height=844).open("meaning", lang="zh", guess="skip")
     assert tab.sideways() == 0
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_chip_covers_another_word(visit, width):
+    tab = visit(width=width, height=844).open("meaning", lang="en")
+    distances = tab.page.evaluate("""() => {
+        const map = [...seeThrough.drawn].find((picture) => picture.chips);
+        const away = ([a, b], [c, d]) => Math.hypot(a - c, b - d);
+        return [...map.chips].map(([i, at]) => Math.min(...map.places.map((x, k) => (k === i ? 99 : away(x, at)))));
+    }""")
+    assert len(distances) >= 2 and min(distances) >= 14
