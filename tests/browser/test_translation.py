@@ -186,3 +186,11 @@ def test_beam_search_changes_the_picture_at_once(visit):
     tab.settle()
     assert tab.page.locator(".decoding .tree").count() == 0 and "search" not in parse_qs(tab.query)
     assert "Beam search" not in tab.text(".st-key-notice")
+
+
+def test_on_a_phone_most_of_the_source_is_in_view_and_the_picture_in_the_fold(visit):
+    tab = visit(width=390, height=844).open("translation", lang="en", q=3)
+    assert tab.page.locator(".decoding .chip:not(.target)").count() >= 9
+    assert tab.page.locator(".decoding .line.now").count() and not tab.page.locator(".lead .roomy").is_visible()
+    box = tab.page.locator(".decoding svg").bounding_box()
+    assert box and box["y"] + box["height"] < 800

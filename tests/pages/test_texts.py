@@ -78,9 +78,14 @@ def test_a_stage_says_nothing_that_everybody_says(language: str) -> None:
 def test_html_is_sparse_and_closed(language: str) -> None:
     for file, key, text in texts(language):
         tags = re.findall(r"<(/?)(\w+)[^>]*>", text)
-        opened = [name for slash, name in tags if not slash and name != "br"]
         assert {name for _, name in tags} <= {"b", "em", "br", "sup", "code"}, (file, key)
-        assert opened == [name for slash, name in tags if slash], (file, key)
+        opened: list[str] = []
+        for slash, name in tags:
+            if slash:
+                assert opened and opened.pop() == name, (file, key)
+            elif name != "br":
+                opened.append(name)
+        assert not opened, (file, key)
 
 
 def chinese() -> Iterator[tuple[str, str, str]]:

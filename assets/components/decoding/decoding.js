@@ -152,11 +152,11 @@ class Decoding extends Picture {
       return Math.max(40, letters, SMALL * lettersOf(meanings[i] ?? "") + 8);
     });
     this.narrow = this.width < 520;
-    this.left = 8 + Math.max(...[words.source, words.written].map((name) => SMALL * lettersOf(name)));
+    this.left =
+      (this.narrow ? 4 : 8) + Math.max(...[words.source, words.written].map((name) => SMALL * lettersOf(name)));
     const [least, beside] = this.narrow ? [24, 6] : [28, 10];
     const sources = source.map((text) => Math.max(least, 8 * lettersOf(text) + beside));
-    for (const [from, to, text] of glosses)
-      for (let i = from; i < to; i++) sources[i] = Math.max(sources[i], (SMALL * lettersOf(text) + 8) / (to - from));
+    this.glossed = this.widened(sources, glosses);
     const spare = (this.width - this.left - sum(targets) - 60) / targets.length - 4;
     const roomy = targets.map((wide) => wide + clamp(spare, 0, 10));
     const begin = LETTER * lettersOf(given[0]) + 12; // what goes in at first stands before what comes out
@@ -166,6 +166,21 @@ class Decoding extends Picture {
     this.under = meanings.some(Boolean) ? GLOSS - 2 : 0; // ... and under what is written
     this.drop = yielding(this.narrow ? LOW : DROP, 46);
     this.high = this.drop + BELOW + this.over + this.under;
+  }
+
+  // Makes room for what words mean: for all of it, or on a phone for as much as leaves the words in sight.
+  widened(widths, glosses) {
+    let spare = this.narrow ? Math.max(0, this.width - this.left - sum(widths)) : Infinity;
+    const lacking = ([from, to, text]) => SMALL * lettersOf(text) + 8 - sum(widths.slice(from, to));
+    const found = [];
+    for (const gloss of [...glosses].sort((one, other) => lacking(one) - lacking(other))) {
+      const [[from, to], more] = [gloss, Math.max(0, lacking(gloss))];
+      if (more > spare) continue;
+      spare -= more;
+      for (let i = from; i < to; i++) widths[i] += more / (to - from);
+      found.push(gloss);
+    }
+    return found;
   }
 
   // A row's places. One too long for the window is moved so that the selected place is seen: of both rows, so that
@@ -221,7 +236,7 @@ class Decoding extends Picture {
 
   // What the words of the source mean: over each a line as long as the word, and on it what it says.
   glosses() {
-    return this.header.glosses.flatMap(([from, to, text]) => {
+    return this.glossed.flatMap(([from, to, text]) => {
       const [first, last] = [this.source[from], this.source[to - 1]];
       if (first.out || last.out) return [];
       const [left, right] = [first.x - first.wide / 2 + 4, last.x + last.wide / 2 - 4];
