@@ -116,3 +116,13 @@ def test_what_to_notice_keeps_its_link_when_it_is_said_anew(visit, lang):
     tab.settle()
     assert tab.page.url.split("?")[0].endswith("/circuits") and parse_qs(tab.query)["lang"] == [lang]
     tab.check()
+
+
+def test_every_line_begins_at_the_edge(visit):
+    tab = visit(width=390, height=844).open("generation", lang="en")
+    tokens = [box for one in tab.page.locator(".written .token").all() if (box := one.bounding_box())]
+    lines: dict[int, float] = {}
+    for box in tokens:
+        middle = round((box["y"] + box["height"] / 2) / 8)
+        lines[middle] = min(lines.get(middle, 1e9), box["x"])
+    assert len(lines) > 1 and max(lines.values()) - min(lines.values()) < 1

@@ -231,7 +231,7 @@ class Written extends Picture {
     node.classList.toggle("later", steps.length > 0 && q > this.chosen);
     const shown = text.replaceAll("\n", "↵").replaceAll("\t", "⇥");
     node.textContent = shown.trimStart() || shown;
-    node.classList.toggle("spaced", node.textContent !== shown);
+    const space = node.textContent === shown ? [] : [" "]; // before it: none at the beginning of a line
     if (this.shaded && weight >= SEEN) {
       node.style.setProperty("--weight", `${Math.min(100, 100 * weight)}%`);
       node.classList.add("looked");
@@ -243,7 +243,7 @@ class Written extends Picture {
       node.setAttribute("aria-pressed", String(q === this.chosen));
       node.onclick = () => this.choose(q);
     }
-    return text.includes("\n") ? [node, make("br")] : [node];
+    return [...space, node, ...(text.includes("\n") ? [make("br")] : [])];
   }
 
   // Of one token: how it was chosen, the lines, the likeliest, and where the model looked.
