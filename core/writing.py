@@ -25,6 +25,7 @@ from .ranking import largest
 from .zoo import Model
 
 SHOWN = 200  # of a step's line, the likeliest first
+LEAST = 1e-5  # a share on the line that is seen
 BYTES = 32 * SHOWN  # about what the shares of one line take
 
 
@@ -56,7 +57,8 @@ class Left:
     """What a rule leaves of the line from 0 to 1.
 
     Attributes:
-        rule: "model", what the model itself gives; then "temperature", "top_k" and "top_p", those that are set.
+        rule: "model", what the model itself gives; "allowed", the same without what nobody may write, where that is
+            likeliest, or where no other rule is set; then "temperature", "top_k" and "top_p", those that are set.
         count: how many tokens have a share.
         shares: those of the step's `best`; 0 where one has none.
     """
@@ -171,13 +173,21 @@ class Writing(Stepwise[Step]):
             "best": tuple(best.tolist()),
             "lines": tuple(
                 Left(rule, int((shares > 0).sum()), tuple(shares[best].tolist()))
-                for rule, shares in {**after, "model": own}.items()
+                for rule, shares in self._shown(own, after, id).items()
             ),
         }
         last = id == self.end or len(self.ids) == self.longest
         counted = {"count": count, "point": point, "read": len(new), "last": last}
         seconds = perf_counter() - started
         self._steps.append(Step(number, id, float(own[id]), **shown, **counted, seconds=seconds, weights=weights))
+
+    def _shown(self, own: np.ndarray, after: dict[str, np.ndarray], id: int) -> dict[str, np.ndarray]:
+        """The lines of a step: what the model gives; without what nobody may write, where that is seen by what was
+        taken; then what each rule leaves."""
+        rules = {rule: shares for rule, shares in after.items() if rule != "model"}
+        greedy = not self.sampling.temperature
+        seen = int(own.argmax()) != id if greedy else not rules and own[self.never].sum() > LEAST
+        return {"model": own, **({"allowed": after["model"]} if seen else {}), **rules}
 
     @torch.inference_mode()
     def _read(self, new: Sequence[int]) -> tuple[np.ndarray, np.ndarray | None]:

@@ -1196,3 +1196,27 @@ def test_single_characters_that_are_named_stand_on_a_path(looked, lang: str, sam
     assert "alone" not in facts or bool(facts["alone"]) == any(
         edge.frequency == 0 and len(edge.text) == 1 for edge in taken
     )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("text", ["今天天气真好，我们去公园吧", "我爱你😀", "白日依山尽，", "春眠不觉晓，"])
+@pytest.mark.parametrize("temperature", ["0", "1"])
+def test_what_is_taken_is_the_longest_or_the_one_hit_on_the_last_line(
+    looked, lang: str, text: str, temperature: str
+) -> None:
+    """Where the likeliest may not be written, it is said, and a line without it is drawn."""
+    for seed in (1, 142, 7):
+        asked = {"temperature": temperature, "topk": "all", "seed": seed, "written": 1, "guess": "skip"}
+        context = looked("generation", lang, text=text, model="poet", **asked)
+        step = context.step
+        last = dict(zip(step.best, step.lines[-1].shares, strict=True))
+        barred = step.best[0] in context.view.writing.never
+        if step.point is None:
+            assert max(last, key=lambda id: last[id]) == step.id
+            assert (generation.way_of(step) == "greedy_allowed") == barred
+        else:
+            assert not any(last.get(id) for id in context.view.writing.never)
+        said = generation.likely(context)
+        second = context.view.likeliest(step)[1]
+        aside = any(id in context.view.writing.never for id in step.best[: step.best.index(second)])
+        assert step.id != context.view.likeliest(step)[0] or aside == bool(re.search("不算|aside", said))

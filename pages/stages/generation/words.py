@@ -37,7 +37,8 @@ def facts(context: StageContext) -> dict[str, object]:
     if not context.steps:
         return named
     step = context.step
-    chosen = context.t(f"chosen.{way_of(step)}", u=f"{step.point or 0:.3f}")
+    barred = {"barred": context.name(step.best[0]), "barred_share": share(context, step, step.best[0])}
+    chosen = Html(context.t.html(f"chosen.{way_of(step)}", u=f"{step.point or 0:.3f}", **barred))
     return {
         **named,
         "before": context.before,
@@ -49,11 +50,12 @@ def facts(context: StageContext) -> dict[str, object]:
 
 def way_of(step: Step) -> str:
     """How the token was chosen."""
+    without = "_allowed" if any(left.rule == "allowed" for left in step.lines) else ""
     if step.point is None:
-        return "greedy"
+        return f"greedy{without}"
     if step.count == 1:
         return "drawn_alone"
-    return "drawn" if len(step.lines) == 1 else "drawn_changed"
+    return f"drawn{without}" if without or len(step.lines) == 1 else "drawn_changed"
 
 
 def share(context: StageContext, step: Step, id: int | None = None) -> float:
@@ -119,6 +121,9 @@ def likely(context: StageContext) -> str:
         best_share = share(context, step, best)
         return t.html("notice.behind", best=context.name(best), best_share=best_share, **names)
     names |= {"second": context.name(second), "second_share": share(context, step, second)}
+    ahead = step.best[: step.best.index(second)]
+    barred = [context.name(id) for id in ahead if id in context.view.writing.never]
+    names["aside"] = t("aside", barred=t("comma").join(barred)) if barred else ""
     return t.html("notice.sure" if confident(step, second) else "notice.unsure", **names)
 
 
