@@ -467,3 +467,10 @@ def test_a_knot_stands_on_the_river_it_is_of_or_on_what_that_gave_the_other_stac
         return [Math.max(...own.map(off)) / sheet.tall, strayed ? -1 : there.length];
     }""")
     assert apart < 0.7 and across > 0
+
+
+def test_on_a_phone_the_name_of_what_enters_stands_beside_that_of_the_layers(visit):
+    """Of very many layers what enters has a narrow column."""
+    tab = visit(width=390, height=844).open("overview", lang="en", model="smollm2", text=CAT)
+    layer, entrance = (tab.page.locator(f".sheet .titles .{name}").bounding_box() for name in ("of", "over"))
+    assert layer["x"] + layer["width"] <= entrance["x"]
