@@ -13,7 +13,7 @@ import { component } from "../kit/streamlit.js";
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
-const HIGHEST = 56; // pixels of a matrix that lies
+const HIGHEST = [56, 20]; // pixels of a matrix that lies, and at least
 const NARROW = 500; // on a phone the words stand in two lines
 const NEAR = 8; // between two matrices of a part
 const SIZE = 12; // of letters, on average
@@ -69,9 +69,9 @@ class Treemap extends Picture {
   /** While a question is open: what each part is made of, a band below the other, each matrix lying. */
   hidden(wide) {
     const { parts } = this.data;
-    const top = wide > NARROW ? 34 : 52; // of the matrices, under the words
+    const top = wide > NARROW ? 32 : 50; // of the matrices, under the words
     const side = sides(parts, wide);
-    const high = parts.map(({ made }) => top + 16 + Math.max(0, ...made.map((size) => side(Math.min(...size)))));
+    const high = parts.map(({ made }) => top + 10 + Math.max(0, ...made.map((size) => side(Math.min(...size)))));
     this.sized(
       wide,
       high.reduce((sum, one) => sum + one, 0),
@@ -128,7 +128,10 @@ function sides(parts, wide) {
   const root = (sizes, end) => sizes.map((size) => Math.sqrt(end(...size)));
   const fits = made.map((sizes) => {
     const across = root(sizes, Math.max).reduce((sum, long) => sum + long, 0);
-    return Math.min((wide - NEAR * (sizes.length - 1)) / across, HIGHEST / Math.max(...root(sizes, Math.min)));
+    return Math.min(
+      (wide - NEAR * (sizes.length - 1)) / across,
+      yielding(...HIGHEST) / Math.max(...root(sizes, Math.min)),
+    );
   });
   const unit = Math.min(...fits);
   return (n) => Math.max(3, unit * Math.sqrt(n));
