@@ -18,7 +18,8 @@ class Part:
     share: float
     side: str = ""  # "attention" or "feedforward", which have a colour of their own, as in a river
     made: Sequence[Sequence[int]] = ()  # while a question is open: rows and columns of the matrices it is made of
-    words: Sequence[str] = ()  # the same in words, a line each
+    layers: int = 1  # how often it is there
+    words: Sequence[str] = ()  # the same in words
 
 
 @dataclass(frozen=True)

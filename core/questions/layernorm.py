@@ -75,7 +75,6 @@ def ten_times(view: NormView) -> Question | None:
         return None
     facts = {
         "token": named(view.tokens, row),
-        "moved": moved,
         "largest": largest,
         "spread": spread(view, view.captured.before[row]),
         "ten_spread": spread(view, view.ran(factor=10).before[row]),

@@ -67,7 +67,7 @@ def test_each_stage_says_what_differs(opened, slug, lang):
 def test_the_visitor_may_choose_otherwise(opened):
     page = opened("attention", "en", text=BOOKS, model="minilm", guess="skip")
     assert page.data("strip")["written"] is None
-    assert "Unknown to MiniLM, so they became [UNK]" in page.html
+    assert "Unknown to MiniLM and turned into [UNK]" in page.html
     assert page.packed("matrix")[0]["planes"][0].startswith("encoder/3/")
     english = opened("attention", "en", model="translator", guess="skip")
     assert english.data("strip")["written"]["hint"] == "outside the grammar it learned"

@@ -55,7 +55,6 @@ class Choosing extends Picture {
     const reach = reachOf(products);
     this.keepingFocus(() => {
       this.list.replaceChildren(...rows.map((row, i) => this.row(row, bars(products[i], reach))));
-      if (veiled) this.list.append(make("span", "veil", "?"));
     });
     const together = this.together();
     const heads = [words.products, words.logit, words.share].map((head) => make("span", "head", head));
@@ -105,8 +104,8 @@ class Choosing extends Picture {
       ...(note ? [make("small", "", note)] : []),
     );
     row.append(word, products);
-    if (veiled) return row;
     row.append(make("span", "number", logit), measure(share, part));
+    if (veiled) return row;
     row.setAttribute("aria-pressed", String(on));
     row.dataset.at = `row-${id}`;
     row.onclick = () => this.select({ word: id });

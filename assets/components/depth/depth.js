@@ -21,7 +21,7 @@ import { component } from "../kit/streamlit.js";
 const PHONE = 560; // below this only some numbers are written
 const [LINE_BEFORE, MIDDLE_OF, LINE_AFTER] = [0.19, 0.31, 0.81]; // of a column: the line before it, its state, the next
 const TOP_OF_PLOT = 22;
-const [ALONE, HIGH, LOW] = [200, 78, 60]; // pixels of the plot: on a slide, under a sheet, under one of many rows or on a phone
+const [ALONE, HIGH, LOW] = [200, 78, 60]; // pixels of the plot: on a slide; under a sheet; of many rows, or on a phone
 const MANY_ROWS = 14;
 const MANY_DEPTHS = 12;
 const ROOM = 0.2; // of the axis, below a curve that may go on downwards

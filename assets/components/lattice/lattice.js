@@ -23,6 +23,7 @@ const MARGIN = 300; // drawn beyond what is in view
 const PITCH = 30;
 const WIDEST = 84;
 const NARROWEST = 34;
+const [FEW, NARROW] = [18, 20]; // of so few characters all are seen, at this width if need be
 const FOR_BYTES = 64;
 
 const BETWEEN = 8; // pixels from one name to the next
@@ -93,7 +94,8 @@ class Lattice extends Picture {
     this.root.classList.toggle("stacked", this.stacked);
     const room = this.scroll.clientWidth - 4;
     const bytes = this.rows.some(({ pieces }) => pieces.some(([, , , kind]) => kind === "bytes"));
-    this.pitch = Math.max(bytes ? FOR_BYTES : NARROWEST, Math.min(WIDEST, room / n));
+    const least = bytes ? FOR_BYTES : n <= FEW ? NARROW : NARROWEST;
+    this.pitch = Math.max(least, Math.min(WIDEST, room / n));
     const longest = Math.max(1, ...this.header.edges.map(([start, end]) => end - start));
     this.rise = longest > 1 ? yielding(Math.min(32, 130 / (longest - 1))) : 0;
     this.base = this.header.edges.length ? 46 + this.rise * (longest - 1) + 20 : 6;

@@ -55,7 +55,6 @@ const COLUMN = 20;
 const NUMBER = 34;
 const ROOT = 1 / 3 / 0.7; // a scale deepens by the power 0.7 already (draw.js)
 const LOSS = 0.75; // of the width, that sharp cells must keep
-const AXIS = 19; // above the cells, for the numbers of columns: no line goes through them
 const BELOW = 26; // and what stands between a row and its copy
 const SLIDE = { duration: 600, easing: "ease-in-out" };
 const FAR = 1e6;
@@ -647,20 +646,6 @@ class Matrix extends Picture {
     const fetched = rows.ticks === false ? [] : (rows.follows?.rows ?? []).filter((row) => row !== null);
     for (const row of new Set(fetched)) pen.fillRect(left - 9, at(row) - 0.5, 7, 1.5);
     pen.strokeStyle = css("--st-text-color");
-    pen.save();
-    pen.rect(0, 0, this.size[0], this.top - AXIS);
-    pen.clip();
-    pen.beginPath(); // the window, magnified: down to the rows, as far as their columns' numbers
-    if (columns.count < whole.of[1] || this.wholeAcross) {
-      const from = this.wholeAcross ? top + height : y + h;
-      pen.moveTo(left + x, from);
-      pen.lineTo(this.left, this.top);
-      pen.moveTo(left + x + w, from);
-      pen.lineTo(this.left + columns.count * this.wide, this.top);
-    }
-    pen.globalAlpha = 0.45;
-    pen.stroke();
-    pen.restore();
     pen.lineWidth = 2;
     pen.strokeRect(left + x, y, w, h);
     if (this.saidBeside) this.sayBeside(pen, css, words.whole ?? "");

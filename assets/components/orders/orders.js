@@ -69,7 +69,9 @@ class Orders extends Picture {
   drawScene(scene, reading, both) {
     const { words, most } = this.data;
     const { first, second, partner, special, readers } = scene;
-    const place = placesOf(first, this.root.clientWidth || 600, both);
+    const { share, cosine } = both ? readers.on : reading;
+    const open = share.includes(null);
+    const place = placesOf(first, this.root.clientWidth || 600, both, open ? OPEN : BAR);
     const { wide, high } = place.whole;
     this.svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
     this.svg.setAttribute("width", wide);
@@ -77,8 +79,6 @@ class Orders extends Picture {
     const lines = partner.map((to, i) =>
       vector("path", { d: place.line(i, to), class: to === i ? "line" : "line moved" }),
     );
-    const { share, cosine } = both ? readers.on : reading;
-    const open = share.includes(null);
     const long = share.map((value) => (open ? OPEN : this.none(value) ? 0 : heightOf(value, most)));
     const flat = both && reading !== readers.on; // the bars that are chosen have no height
     const look = open ? "bar open" : flat ? "bar other" : "bar";
@@ -137,18 +137,18 @@ class Orders extends Picture {
 }
 
 /** Where everything stands. The words are beside one another; where they find no room on a phone, under one another. */
-function placesOf(words, room, both) {
+function placesOf(words, room, both, tall) {
   const wide = Math.max(46, 18 + LETTER * Math.max(...words.map((text) => [...text].length)));
   const least = (wide + 6) * words.length;
   return room < PHONE && least > room && words.length <= LONGEST
     ? down(words, room, wide, both)
-    : across(words, room, wide, both ? NAME : 0);
+    : across(words, room, wide, both ? NAME : 0, tall);
 }
 
-function across(words, room, wide, names) {
+function across(words, room, wide, names, tall) {
   const step = Math.max(wide + 6, Math.min(110, (room - names) / words.length));
   const x = (i) => names + (i + 0.5) * step;
-  const foot = TOP + BAR;
+  const foot = TOP + tall;
   const [first, second] = [foot + VALUE, foot + VALUE + CHIP + GAP];
   const [from, to] = [first + CHIP, second];
   const value = (i) => ({ x: x(i), y: foot + 14, "text-anchor": "middle" });

@@ -235,7 +235,7 @@ function overRows(sheet) {
 /** Where a title begins. */
 function titleAt(sheet, { i, to, text, look }) {
   const lined = (column) => Math.max(sheet.sx(column, i) - CURVED * sheet.wide, sheet.left - 8);
-  if (to) return Math.max((lined(i) + lined(to) - widthOf(sheet, text)) / 2, sheet.left - LEAD); // not over those of rows
+  if (to) return Math.max((lined(i) + lined(to) - widthOf(sheet, text)) / 2, sheet.left - LEAD); // not over rows’
   return look === "title" ? Math.max(sheet.sx(i), sheet.left) : Math.round(lined(i));
 }
 

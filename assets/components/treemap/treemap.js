@@ -6,7 +6,7 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * @typedef {{id: string, name: string, value: string, said: string, share: number, side: string,
- *   made: number[][], words: string[]}} Part
+ *   made: number[][], layers: number, words: string[]}} Part
  * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: boolean, small: string}} Data
  * @typedef {{x: number, y: number, wide: number, tall: number}} Box
  */
@@ -14,6 +14,8 @@ import { component } from "../kit/streamlit.js";
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
 const HIGHEST = [56, 20]; // pixels of a matrix that lies, and at least
+const DEEP = 48; // pixels of the matrices behind one, of all layers
+const LOW = [26, 20]; // ... on a phone, where
 const NARROW = 500; // on a phone the words stand in two lines
 const NEAR = 8; // between two matrices of a part
 const SIZE = 12; // of letters, on average
@@ -69,14 +71,14 @@ class Treemap extends Picture {
   /** While a question is open: what each part is made of, a band below the other, each matrix lying. */
   hidden(wide) {
     const { parts } = this.data;
-    const top = wide > NARROW ? 32 : 50; // of the matrices, under the words
+    const top = wide > NARROW ? 32 : 46; // of the matrices, under the words
     const side = sides(parts, wide);
     const high = parts.map(({ made }) => top + 10 + Math.max(0, ...made.map((size) => side(Math.min(...size)))));
     this.sized(
       wide,
       high.reduce((sum, one) => sum + one, 0),
     );
-    return parts.map(({ name, said, words, made, side: hue }, i) => {
+    return parts.map(({ name, said, words, made, layers, side: hue }, i) => {
       const y = high.slice(0, i).reduce((sum, one) => sum + one, 0);
       const group = vector("g", { class: `part ${hue}`, transform: `translate(0 ${y})` });
       const title = vector("text", { y: 22 });
@@ -87,8 +89,11 @@ class Treemap extends Picture {
       let x = 0;
       for (const size of made) {
         const [width, height] = [side(Math.max(...size)), side(Math.min(...size))];
-        group.append(vector("rect", { x, y: top, width, height, class: "table" }));
-        x += width + NEAR;
+        for (let layer = layers; layer--; ) {
+          const at = x + layer * apart(layers);
+          group.append(vector("rect", { x: at, y: top, width, height, class: "table" }));
+        }
+        x += width + (layers - 1) * apart(layers) + NEAR;
       }
       return group;
     });
@@ -122,14 +127,17 @@ class Treemap extends Picture {
   }
 }
 
+/** How far one layer's matrix stands behind that of the layer before. */
+const apart = (layers) => Math.min(7, DEEP / layers);
+
 /** How long a side of so many numbers is: as its square root, so long that the matrices of every part fit. */
 function sides(parts, wide) {
-  const made = parts.map(({ made }) => made).filter(({ length }) => length);
+  const seen = parts.filter(({ made }) => made.length);
   const root = (sizes, end) => sizes.map((size) => Math.sqrt(end(...size)));
-  const fits = made.map((sizes) => {
+  const fits = seen.map(({ made: sizes, layers }) => {
     const across = root(sizes, Math.max).reduce((sum, long) => sum + long, 0);
     return Math.min(
-      (wide - NEAR * (sizes.length - 1)) / across,
+      (wide - (NEAR + (layers - 1) * apart(layers)) * sizes.length) / across,
       yielding(...HIGHEST) / Math.max(...root(sizes, Math.min)),
     );
   });

@@ -70,7 +70,7 @@ def made_of(context: StageContext, count: Count, whole: int) -> Part:
     ]
     layers = prod(number for name, number in count.times if not name.isdigit())
     words += [t("made.layers", n=grouped(layers))] if layers > 1 else []
-    return Part(count.id, name, "", t("made.asked"), 0, side_of(count), tables, words)
+    return Part(count.id, name, "", t("made.asked"), 0, side_of(count), tables, layers, words)
 
 
 def part(context: StageContext, count: Count, whole: int) -> Part:
