@@ -190,6 +190,13 @@ def test_a_veiled_part_shows_its_matrices_and_not_how_many_numbers_they_hold(loo
         assert not any(f"{count.value:,}" in words for words in part.words)
 
 
+@pytest.mark.parametrize("show", ["work", "memory"])
+def test_what_is_no_matrix_is_not_drawn_as_one(looked, show: str) -> None:
+    look = looked("size", show=show, guess="open")
+    assert look.veiled and not any(part.made or part.words for part in treemap(look).parts)
+    assert "ectangle" not in shares(look).caption
+
+
 def test_what_the_authors_of_bert_large_counted() -> None:
     """The encoder, with the layer on [CLS], with the output of training: as Hugging Face builds them."""
     reference.load()

@@ -12,5 +12,7 @@ def followed(context: StageContext) -> Followed:
     where = context.t("follow_where", name=name, word=word)
     id = f"{context.token}/{found.word}/{found.against}/{i}"
     if context.veiled:
-        return hidden(context.t, id, context.t("follow_open"))
+        return hidden(
+            context.t, id, context.t("follow_open"), rule=f"follow_rule{'' if context.against is None else '_gap'}"
+        )
     return number(context, context.source(i), id, where)

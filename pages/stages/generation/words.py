@@ -117,13 +117,13 @@ def likely(context: StageContext) -> str:
     step, t = context.step, context.t
     names = {"word": context.word(step), "share": share(context, step)}
     best, second = context.view.likeliest(step)[:2]
+    rival = second if step.id == best else best
+    barred = [id for id in step.best[: step.best.index(rival)] if id in context.view.writing.never]
+    names["aside"] = t("aside", barred=t("comma").join(map(context.name, barred))) if barred else ""
     if step.id != best:
         best_share = share(context, step, best)
         return t.html("notice.behind", best=context.name(best), best_share=best_share, **names)
     names |= {"second": context.name(second), "second_share": share(context, step, second)}
-    ahead = step.best[: step.best.index(second)]
-    barred = [context.name(id) for id in ahead if id in context.view.writing.never]
-    names["aside"] = t("aside", barred=t("comma").join(barred)) if barred else ""
     return t.html("notice.sure" if confident(step, second) else "notice.unsure", **names)
 
 

@@ -106,7 +106,7 @@ def others_of(context: StageContext, one: int, other: int) -> float | None:
     """How alike the other words are at the end."""
     found, last = context.view.others(one, other), len(context.cosines) - 1
     if found is None or max(one, other) >= context.view.read:
-        return found
+        return None  # of what is written there is no such mean
     return measured(context, found, "others", context.state(last, one), context.state(last, other))
 
 

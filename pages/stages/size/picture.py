@@ -62,6 +62,8 @@ def treemap(context: StageContext) -> Treemap:
 def made_of(context: StageContext, count: Count, whole: int) -> Part:
     """While a question is open: what there is to multiply, and no product."""
     t, name = context.t, context.t(f"parts.{context.show}.{count.id}")
+    if context.show != "parameters":
+        return Part(count.id, name, "", "?", 0, side_of(count))
     tables = list(count.tables)
     sizes = Counter(tuple(sorted(size)) for size in tables)
     first = {tuple(sorted(size)): size for size in reversed(tables)}
@@ -114,7 +116,7 @@ def row(context: StageContext, id: str, counts: Sequence[Count], whole: bool = F
 
 def caption(context: StageContext) -> str:
     """What is counted, and what is not; while a question is open, how what there is to count is drawn."""
-    if context.veiled:
+    if context.veiled and context.show == "parameters":
         return context.t("made.scale")
     if context.show == "memory":
         return context.t(f"caption.memory_{context.view.precision}")

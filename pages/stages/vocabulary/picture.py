@@ -20,7 +20,8 @@ def merges(context: StageContext) -> Merges:
     among = pairs(training, context.step) if context.asks else []
     steps = training.merges[: context.step] if context.veiled else training.merges
     given = {field.name: t(f"merges.{field.name}") for field in fields(MergesWords) if field.name != "value"}
-    given |= {} if context.asks else {"open": t("merges.elsewhere")}
+    other = "elsewhere_ties" if context.judged == context.rule else "elsewhere"
+    given |= {} if context.asks else {"open": t(f"merges.{other}")}
     return Merges(
         counts=list(training.words.items())[:WORDS],
         hidden=max(0, len(training.words) - WORDS),
