@@ -99,7 +99,9 @@ def test_what_is_followed_first_is_the_word_that_is_asked_about_and_no_answer(lo
         assert not numbered & others, "a choice in other letters, too"
         drawn = {word.text: cosine_similarity([context.word.vector], [word.vector])[0, 0]
                  for word in context.words.words if word.text not in context.veil}  # fmt: skip
-        assert max(drawn, key=drawn.get) == context.to.removeprefix("␣"), "nearest of those that are not covered"
+        assert max(drawn, key=lambda text: drawn[text]) == context.to.removeprefix("␣"), (
+            "nearest of those that are not covered"
+        )
         page = opened("meaning", "en", text=None, model=model, ask=ask, guess="open", of=about.word, to=about.others[0])
         assert page.data("derivation")["value"] == lesson("_common")["en"]["matrix.veiled"]
         assert "near" not in protos(page)
