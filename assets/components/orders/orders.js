@@ -142,13 +142,14 @@ function placesOf(words, room, both, tall) {
   const least = (wide + 6) * words.length;
   return room < PHONE && least > room && words.length <= LONGEST
     ? down(words, room, wide, both)
-    : across(words, room, wide, both ? NAME : 0, tall);
+    : across(words, room, wide, both && least + NAME <= room ? NAME : 0, tall, both);
 }
 
-function across(words, room, wide, names, tall) {
+function across(words, room, wide, names, tall, both) {
   const step = Math.max(wide + 6, Math.min(110, (room - names) / words.length));
   const x = (i) => names + (i + 0.5) * step;
-  const foot = TOP + tall;
+  const above = both && !names; // there the names stand, where there is no room beside
+  const foot = TOP + (above ? VALUE : 0) + tall;
   const [first, second] = [foot + VALUE, foot + VALUE + CHIP + GAP];
   const [from, to] = [first + CHIP, second];
   const value = (i) => ({ x: x(i), y: foot + 14, "text-anchor": "middle" });
@@ -156,8 +157,8 @@ function across(words, room, wide, names, tall) {
     whole: { wide: Math.max(names + step * words.length, 1), high: second + CHIP + 4 },
     chip: wide,
     names: [
-      { x: 0, y: foot - 4 },
-      { x: 0, y: foot + 14 },
+      { x: 0, y: above ? 12 : foot - 4 },
+      { x: above ? NAME : 0, y: above ? 12 : foot + 14 },
     ],
     above: (i, size) => ({ x: x(i), y: foot - size - 5, "text-anchor": "middle" }),
     line: (i, j) => `M${x(i)},${from} C${x(i)},${from + GAP / 2} ${x(j)},${to - GAP / 2} ${x(j)},${to}`,

@@ -54,7 +54,7 @@ def formula(context: StageContext) -> str:
 def network_of(config: Config) -> str:
     """The feed-forward network, which may have a gate, and may have no biases."""
     if config.activation == "swiglu":
-        wide, narrow = r"\mathrm{silu}(y W_g) \odot y W_u", r"W_d"
+        wide, narrow = r"\mathrm{silu}(y W_{\mathrm{gate}}) \odot y W_{\mathrm{up}}", r"W_{\mathrm{down}}"
         return rf"\mathrm{{FFN}}(y) = \big({wide}\big)\, {narrow}"
     wide, narrow = (r"y W_1 + b_1", r"W_2 + b_2") if config.bias else ("y W_1", "W_2")
     return rf"\mathrm{{FFN}}(y) = f({wide})\, {narrow}"
