@@ -123,7 +123,7 @@ def test_formulas_of_a_llama_are_its_own(looked, opened) -> None:
     shown = {part: opened_of(looked("size", part=part, **of)) for part in ("attention", "norms")}
     assert r"2 \cdot d \cdot d_{\mathrm{kv}}" in shown["attention"].formula
     assert r"576 \cdot 192" in shown["attention"].formula and shown["norms"].formula.startswith(r"\begin{aligned} & 61")
-    assert [name for name, *_ in shown["norms"].shapes] == ["E", "W^Q", "W^K", "W^V", "W^O", "W_g", "W_u", "W_d"]
+    assert [name for name, *_ in shown["norms"].shapes] == ["E", "W^Q", "W^K", "W^V", "W^O", "W_gate", "W_up", "W_down"]
     page = opened("size", "en", section="head", **of)
     assert "<sub>kv</sub> = 3\u00a0×\u00a064 = 192" in page.html and "3·d²" not in page.html
 

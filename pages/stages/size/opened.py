@@ -46,7 +46,7 @@ def shapes(context: StageContext) -> list[tuple[str, tuple[str, ...], tuple[int,
     if s.gated:
         inner = [("W^Q", ("d", "h · d_head"), (d, d)), *((f"W^{name}", ("d", "d_kv"), (d, keys)) for name in "KV")]
         outer = [("W^O", ("h · d_head", "d"), (d, d)), *((name, ("d", "d_ff"), (d, ff)) for name in ("W_gate", "W_up"))]
-        return [*rows, *inner, *outer, ("W_d", ("d_ff", "d"), (ff, d))]
+        return [*rows, *inner, *outer, ("W_down", ("d_ff", "d"), (ff, d))]
     if not s.cross:
         rows.append(("P", ("L", "d"), (s.length, d)))
     rows += [(f"W^{name}", ("d", "h · d_head"), (d, d)) for name in "QKV"]
