@@ -46,7 +46,7 @@ def test_token_by_token(tab):
 
 
 def test_a_cell_of_the_output(tab):
-    now = click(tab, OUTPUT, DIMS, 22 + 15 * 2.5)
+    now = click(tab, OUTPUT, DIMS, 22 + 17 * 2.5)
     assert now["pos"] == "2" and 0 < int(now["dim"]) < 384
     assert f"E[4937, {now['dim']}]" in tab.text(".derivation")
     tab.page.keyboard.press("ArrowRight")
@@ -57,7 +57,7 @@ def test_a_cell_of_the_output(tab):
 
 @pytest.mark.thorough
 def test_the_window_moves_where_the_whole_is_clicked_and_back(tab):
-    now = click(tab, TABLE, DIMS, 56)  # halfway down the picture of the whole
+    now = click(tab, TABLE, DIMS, 45)  # halfway down the picture of the whole
     assert abs(int(now["row"]) - 15_261) < 600 and f"row {now['row']}" in tab.text(".derivation")
     tab.page.locator("canvas.marks").nth(TABLE).press("ArrowDown")
     tab.settle()
@@ -101,25 +101,25 @@ def test_the_question_keeps_its_row(visit, locale):
     tab = visit(locale=locale).open("embedding", lang=locale[:2], text="The cat sat on the mat.")
     texts = tab.page.locator("[data-testid=stMain]").inner_text()
     assert "1996" not in texts
-    marks(tab, OUTPUT).hover(position={"x": DIMS, "y": 22 + 15 * 5.5})
+    marks(tab, OUTPUT).hover(position={"x": DIMS, "y": 22 + 17 * 5.5})
     tip = tab.page.locator(".tip").nth(OUTPUT).inner_text()
     assert "1996" not in tip and ("veiled" in tip or "先盖着" in tip)
-    click(tab, OUTPUT, DIMS, 22 + 15 * 5.5)
+    click(tab, OUTPUT, DIMS, 22 + 17 * 5.5)
     assert "1996" not in tab.text(".derivation")
     tab.page.locator(".st-key-guess_8 button").click()
     tab.settle()
     assert "1996" in tab.text(".answer") and "1996" in tab.text(".derivation")
-    marks(tab, OUTPUT).hover(position={"x": DIMS, "y": 22 + 15 * 5.5})
+    marks(tab, OUTPUT).hover(position={"x": DIMS, "y": 22 + 17 * 5.5})
     first = tab.page.locator(".tip").nth(OUTPUT).inner_text().split()[-1]
-    marks(tab, OUTPUT).hover(position={"x": DIMS, "y": 22 + 15 * 1.5})
+    marks(tab, OUTPUT).hover(position={"x": DIMS, "y": 22 + 17 * 1.5})
     assert tab.page.locator(".tip").nth(OUTPUT).inner_text().split()[-1] == first
 
 
 def test_table_and_output_stand_dimension_under_dimension(tab):
     """What is the same number stands in the same column: the fetched row above, the token's row below."""
-    marks(tab, TABLE).hover(position={"x": DIMS, "y": 140 + 15 * 1.5})
+    marks(tab, TABLE).hover(position={"x": DIMS, "y": 118 + 17 * 1.5})
     above = tab.page.locator(".tip").nth(TABLE).inner_text()
-    marks(tab, OUTPUT).hover(position={"x": DIMS, "y": 22 + 15 * 5.5})
+    marks(tab, OUTPUT).hover(position={"x": DIMS, "y": 22 + 17 * 5.5})
     below = tab.page.locator(".tip").nth(OUTPUT).inner_text()
     assert above.split("→")[1] == below.split("→")[1] and "1996" in above and "1996" in below
 
@@ -159,7 +159,7 @@ def test_a_long_text_fetches_what_it_lacks(visit):
     tab.page.locator(".strip button", has_text="forest").click()
     tab.settle()
     assert not tab.page.locator(".waiting").count()
-    marks(tab, TABLE).hover(position={"x": DIMS, "y": 140 + 15 * 1.5})
+    marks(tab, TABLE).hover(position={"x": DIMS, "y": 118 + 17 * 1.5})
     assert "forest" in tab.page.locator(".tip").nth(TABLE).inner_text()
 
 

@@ -249,7 +249,7 @@ class Matrix extends Picture {
   }
 
   get wholeTall() {
-    return yielding(this.header.whole.tall);
+    return yielding(this.header.whole.tall / (this.wholeAcross ? 1.6 : 1));
   }
 
   // Slanted labels reach beyond their columns, which must leave room for them at the right edge.

@@ -29,7 +29,8 @@ const CHIP = 26;
 const GAP = 52;
 const TOP = 18;
 const VALUE = 20; // pixels of a line of numbers, between the bars and the words
-const ROW = 31; // pixels of a word where words stand under one another
+const ROW = 31; // pixels of a word where words stand under one another,
+const CLOSE = [28, 9]; // ... and of each of more than so many
 const NUMBER = 50; // ... and of its number there
 const PAIR = [38, 94]; // ... and where two numbers end that stand before a bar,
 const SHORT = 36; // ... which is so long
@@ -174,12 +175,13 @@ function across(words, room, wide, names, tall, both) {
 function down(words, room, wide, both) {
   const foot = both ? PAIR[1] + SHORT + 6 : NUMBER + BAR + 6;
   const chip = Math.min(wide, (room - foot - 8 - GAP) / 2);
-  const y = (i) => TOP + (i + 0.5) * ROW;
+  const row = words.length > CLOSE[1] ? CLOSE[0] : ROW;
+  const y = (i) => TOP + (i + 0.5) * row;
   const [first, second] = [foot + 6, room - chip - 2];
   const [from, to, bend] = [first + chip, second, (second - first - chip) / 2];
   const endsAt = (end) => (i) => ({ x: end, y: y(i) + 4, "text-anchor": "end" });
   return {
-    whole: { wide: room, high: TOP + ROW * words.length + 4 },
+    whole: { wide: room, high: TOP + row * words.length + 4 },
     chip,
     names: [
       { x: PAIR[1], y: 11 },

@@ -131,8 +131,9 @@ class StageContext(stage.StageContext[CircuitsView]):
         return self.t("picture.all" if self.against is None else "picture.all_gap")
 
     def name(self, part: Part) -> str:
-        """Head 5 of layer 24; while the layer is asked: a head."""
-        if self.hides(part):
+        """Head 5 of layer 24; of the one whose layer is asked: a head."""
+        found = self.view.found
+        if self.hides(part) and part == found.parts[int(found.values.argmax())]:
             return self.t(f"some.{part.kind}")
         layer = None if part.layer is None else part.layer + 1
         kind = f"{part.kind}_end" if part.kind == "bias" and layer is None else part.kind

@@ -13,10 +13,10 @@ from pages.stages.embedding.context import StageContext
 ACROSS = 192  # dimensions that are shown at once: of more, a cell would be narrower than two pixels
 MOVES = 64  # by how many they move on
 WINDOW = 3  # rows of the table around the one that is fetched
-SLAB = 112  # pixels of the whole table
+SLAB = 90  # pixels of the whole table
 ROWS = 16  # rows of the output that are shown at once
-HIGH = 15  # pixels of a row
-TALLEST = 240  # pixels of the output
+HIGH = 17  # pixels of a row
+TALLEST = 272  # pixels of the output
 BLOCKS = 56, 128  # of a long output, shown whole
 ROOM = 3, 8  # letters of a label, at least and at most
 WIDE = "\u2e80"  # what comes after it is mostly as wide as two letters
