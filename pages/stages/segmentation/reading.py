@@ -35,7 +35,7 @@ def tag_name(t: Texts, tag: str) -> str:
     if len(tag) == 2 and tag[1] == "g" and f"tags.{tag[0]}" in t:
         return f"{tag} {t('tags.morpheme', kind=t(f'tags.{tag[0]}'))}"
     name = short_name(t, tag)
-    return f"{tag} {name}" if name else tag or "–"
+    return f"{tag} {name}" if name else tag or t("tags.none")
 
 
 def short_name(t: Texts, tag: str) -> str:
