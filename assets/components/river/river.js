@@ -19,7 +19,7 @@ import { component } from "../kit/streamlit.js";
  *   layer: string, said: string, veiled: string, caption: string}}} Data
  */
 
-const TALL = 384; // pixels of all steps
+const [TALL, LOW, NARROW] = [384, 228, 500]; // pixels of all steps; on a phone, so narrow that the last is seen, too
 const [LEAST, MOST] = [7, 60]; // and of one
 const TOP = 22;
 const FOOT = 18;
@@ -83,7 +83,7 @@ class River extends Picture {
   place() {
     const { steps, longest } = this.data;
     const width = this.root.clientWidth || 280;
-    const long = Math.min(TALL, MOST * steps.length);
+    const long = Math.min(width < NARROW ? LOW : TALL, MOST * steps.length);
     const pitch = yielding(Math.max(LEAST, long / steps.length), LEAST);
     const foot = TOP + pitch * steps.length;
     const [roomy, numbered] = [pitch >= ROOMY, pitch >= NUMBERED];

@@ -13,9 +13,8 @@ import { component } from "../kit/streamlit.js";
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
-const HIGHEST = [56, 20]; // pixels of a matrix that lies, and at least
+const [HIGH, LOW, LEAST_HIGH] = [56, 38, 20]; // pixels of a matrix that lies; on a phone; and at least
 const DEEP = 48; // pixels of the matrices behind one, of all layers
-const LOW = [26, 20]; // ... on a phone, where
 const NARROW = 500; // on a phone the words stand in two lines
 const NEAR = 8; // between two matrices of a part
 const SIZE = 12; // of letters, on average
@@ -138,7 +137,7 @@ function sides(parts, wide) {
     const across = root(sizes, Math.max).reduce((sum, long) => sum + long, 0);
     return Math.min(
       (wide - (NEAR + (layers - 1) * apart(layers)) * sizes.length) / across,
-      yielding(...HIGHEST) / Math.max(...root(sizes, Math.min)),
+      yielding(wide > NARROW ? HIGH : LOW, LEAST_HIGH) / Math.max(...root(sizes, Math.min)),
     );
   });
   const unit = Math.min(...fits);

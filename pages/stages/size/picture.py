@@ -146,7 +146,7 @@ def controls(context: StageContext) -> Controls:
     ties = Control("tied", t("ties"), [(id, t(f"tie.{id}")) for id in ("on", "off")], first=own, usual=own)
     sizes = Control("precision", t("precision"), [(id, id) for id in BYTES], first="fp32", usual="fp32")
     more = [*(typed(context, name) for name in SIZES), stack, *([ties] if context.shape.writes else []), sizes]
-    return Controls([choice_of_model(context), shown], More(t("more"), more))
+    return Controls([shown, choice_of_model(context)], More(t("more"), more))
 
 
 def typed(context: StageContext, name: str) -> Control:
