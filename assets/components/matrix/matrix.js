@@ -442,7 +442,7 @@ class Matrix extends Picture {
       }
   }
 
-  // Rows that must not be seen yet: one mark for those that stand together.
+  // Rows that must not be seen yet: for those that stand together one mark, and a frame, for a small number is as dark.
   markVeiled(pen) {
     const { rows, columns } = this.header;
     if (this.high < ROW) return;
@@ -450,13 +450,19 @@ class Matrix extends Picture {
     pen.font = `600 14px ${themeOf(this.root)("--st-font")}`;
     pen.textAlign = "center";
     pen.textBaseline = "middle";
+    pen.strokeStyle = themeOf(this.root)("--st-gray-text-color");
+    pen.lineWidth = 1;
+    pen.setLineDash([4, 3]);
+    const wide = columns.count * this.wide;
     const veiled = (i) => this.plane.subarray(i * columns.count, (i + 1) * columns.count).every(Number.isNaN);
     for (let first = 0, i = 0; i < rows.count; first = ++i) {
       if (!veiled(first)) continue;
       while (i + 1 < rows.count && veiled(i + 1)) i++;
-      const middle = this.top + ((first + i + 1) / 2) * this.high;
-      pen.fillText("?", this.left + (columns.count * this.wide) / 2, middle);
+      const [top, high] = [this.top + first * this.high, (i + 1 - first) * this.high];
+      pen.fillText("?", this.left + wide / 2, top + high / 2);
+      pen.strokeRect(this.left + 1.5, top + 1, wide - 3.5, high - 3);
     }
+    pen.setLineDash([]);
   }
 
   // Labels, crosshair and frame lie on a canvas of their own: a moving pointer does not redraw the cells.
