@@ -55,7 +55,6 @@ class WordPiece:
         if missing:
             raise ValueError(f"not a BERT vocabulary: {', '.join(missing)} missing")
         self.pad_id, self.unk_id, self.cls_id, self.sep_id, self.mask_id = map(self._ids.__getitem__, SPECIALS)
-        self._longest_piece = max(map(len, self.pieces))
         self._spelling = {piece: id for piece, id in self._ids.items() if piece not in apart} if apart else self._ids
         longest_first = sorted((*SPECIALS, *self.added), key=len, reverse=True)
         self._literal = re.compile("|".join(map(re.escape, longest_first)))
@@ -167,8 +166,7 @@ class WordPiece:
         return tuple(matches), None
 
     def _longest_match(self, word: str, start: int) -> Match | None:
-        # Anything longer than the longest piece is rejected without looking it up.
-        for end in range(min(len(word), start + self._longest_piece), start, -1):
+        for end in range(len(word), start, -1):
             id = self._spelling.get(spell(word, start, end))
             if id is not None:
                 return Match(word, start, end, id)
