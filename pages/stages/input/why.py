@@ -65,7 +65,7 @@ def mixed(context: StageContext, starts: Mapping[int, Start]) -> str:
 def parted(position: float) -> str:
     """A bar of the whole sum, in two parts, and how much of it is position."""
     bar = f"<i class=token style='--part:{1 - position:.4f}'></i><i class=position style='--part:{position:.4f}'></i>"
-    return f"<span class=parted>{bar}<span>{percent(position)} %</span></span>"
+    return f"<span class=parted>{bar}<span>{percent(position)}\u00a0%</span></span>"
 
 
 def figures(context: StageContext, starts: Mapping[int, Start]) -> str:

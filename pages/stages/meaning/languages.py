@@ -97,7 +97,7 @@ def table(context: StageContext, all: Languages, learned: int) -> str:
     for n in LEARNED:
         found = aligned(n)
         shares = (found.first(held, places) for places in (1, NEAREST))
-        bars = (parts.amount(share, 1.0, f"{percent(share)} %", BAR) for share in shares)
+        bars = (parts.amount(share, 1.0, f"{percent(share)}\u00a0%", BAR) for share in shares)
         rows.append((n, *bars, f"{np.median(found.ranks[held]):g}"))
     head = [context.t(f"languages_table.{name}") for name in ("learned", "first", "near", "median")]
     return parts.table(rows, head, "wrapped", [LEARNED.index(learned)])

@@ -59,9 +59,10 @@ def draw(context: StageContext) -> None:
 
 
 def percent(share: float) -> str:
-    """With one decimal; only what is nothing is 0.0%, only what is all is 100.0%."""
-    text = f"{share:.1%}"
-    return {"0.0%": "< 0.1%", "100.0%": "> 99.9%"}.get(text, text) if 0 < share < 1 else text
+    """With one decimal; only what is nothing is 0.0 %, only what is all is 100.0 %."""
+    text = f"{100 * share:.1f}"
+    text = {"0.0": "< 0.1", "100.0": "> 99.9"}.get(text, text) if 0 < share < 1 else text
+    return f"{text}\u00a0%"
 
 
 # ---- the line

@@ -44,7 +44,7 @@ def drawn(context: StageContext, id: str, run: Run, high: float, legend: bool) -
 
 def measured(run: Run) -> tuple[str, str, str]:
     """The loss on its own lines, of the first seed; on lines held out, and the share all right, means of all seeds."""
-    return near(tail(run)), near(mean(run.ends)), f"{percent(mean([float(c['right'][-1]) for c in run.seeds]))}%"
+    return near(tail(run)), near(mean(run.ends)), f"{percent(mean([float(c['right'][-1]) for c in run.seeds]))}\u00a0%"
 
 
 def facts(runs) -> dict[str, str]:

@@ -202,7 +202,7 @@ def outcome(t: Texts, training: Training) -> str:
     if not log.loss:
         return t.html(f"own.over.{'failed' if training.state == 'failed' else 'nothing'}")
     facts |= {"loss": log.loss[-1], "first": log.loss[0], "guess": setting.guessing, "rate": f"{setting.rate:g}"}
-    facts |= {"held": log.held[-1], "right": f"{percent(log.right[-1])}%"}
+    facts |= {"held": log.held[-1], "right": f"{percent(log.right[-1])}\u00a0%"}
     if log.blown:
         return t.html("own.over.blown", **facts)
     said = t.html(f"own.over.{training.state}", **facts)

@@ -160,7 +160,7 @@ def copies(t: Texts, found: Grown, text: str) -> str:
     """What each copy wrote; and of every head, the share of content words that look most at a character they render."""
     rows: list[Sequence[object]] = []
     for one in measured()["steps"]:
-        shares = [shaded(share, f"{percent(share)}%") for layer in one["argmax"] for share in layer]
+        shares = [shaded(share, f"{percent(share)}\u00a0%") for layer in one["argmax"] for share in layer]
         rows.append([grouped(one["step"]), clip(found.wrote[one["step"]] or "–", WRITTEN), *shares])
     head = (t("recorded.step"), t("recorded.wrote", text=text), *(id for id, _ in heads_of()))
     return f"<p class='soft'>{t.html('recorded.every')}</p>" + table(rows, head, "counted wrote")
