@@ -40,16 +40,18 @@ def test_what_is_said_of_what_a_layer_costs(d: int) -> None:
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_it_opens_veiled_on_the_model_in_use(opened, lang: str) -> None:
     page = opened("size", lang)
-    (drawn,) = (json.loads(proto.json)[0] for proto in page.protos("shares"))
+    drawn, beside = (json.loads(proto.json)[0] for proto in page.protos("shares"))
     (whole,) = drawn["rows"]
     assert (whole["total"], whole["value"], whole["said"]) == (True, "22,565,376", "")
-    assert "11,720,448" not in page.html + str(page.data("derivation")) + str(drawn)
+    assert "11,720,448" not in page.html + str(page.data("derivation")) + str(drawn) + str(beside)
+    (matrix, left) = page.data("derivation")["steps"]
+    assert (matrix["operation"], matrix["value"], left["value"]) == ("384 × 384", "147,456", "?")
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_one_row_of_controls_in_which_every_model_has_its_group(looked, lang: str) -> None:
     found = controls(looked("size", lang))
-    model, shown = found.controls
+    shown, model = found.controls
     assert {id for id, _ in model.options} == set(MODELS) and shown.name == "show"
     assert len(model.groups) == len(model.options)  # and those of a group stand together
     assert [group for i, group in enumerate(model.groups) if group not in model.groups[:i]] == [

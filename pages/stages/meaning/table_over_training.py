@@ -87,11 +87,11 @@ def characters(pieces: Sequence[str]) -> list[int]:
 
 @cached.shared
 def pulled() -> tuple[str, float]:
-    """The translation of the site's Chinese example, and the percentage of pairs that its gradient pulls in."""
+    """The translation of the site's Chinese example, and the percentage of pairs (position, character) that its
+    gradient pulls in."""
     model, text = cached.model(MODEL), samples.example("zh")
     target = cached.translation(MODEL, text).text_out or ""
-    ids = [*characters(model.tokenizer.pieces), model.tokenizer.pieces.index("[PAD]")]
-    return target, 100 * pulled_in(model, text, target, ids, SMOOTHING)
+    return target, 100 * pulled_in(model, text, target, characters(model.tokenizer.pieces), SMOOTHING)
 
 
 @cached.shared

@@ -15,7 +15,7 @@ def followed(context: StageContext) -> Followed:
     t, id = context.t, f"{context.show}/{context.part}"
     where = t(f"parts.{context.show}.{context.part}")
     if context.veiled:
-        return follow.hidden(t, id, "")
+        return one_matrix(context) if context.show == "parameters" else follow.hidden(t, id, "")
     derivation = derived(context)
     value = int(derivation.steps[-1].value)
     steps = [line(context, step) for step in derivation.steps]
@@ -23,6 +23,18 @@ def followed(context: StageContext) -> Followed:
     steps[-1] = Line(**{**last, "check": check(context, value - int(derivation.captured))})
     shown = bytes_of(value) if context.show == "memory" else counted(value)
     return Followed(id, t("follow"), where, shown, grouped(value), steps)
+
+
+def one_matrix(context: StageContext) -> Followed:
+    """While a question is open: a matrix of attention, which has several in every layer, and what is left to do."""
+    t = context.t
+    rows, columns = next(next(count for count in context.counts if count.id == "attention").tables)
+    value = grouped(rows * columns)
+    steps = [
+        Line(f"{grouped(rows)} × {grouped(columns)}", value, reason=t("made.matrix")),
+        Line(t("made.times"), "?", reason=t("made.part")),
+    ]
+    return Followed("matrix", t("follow"), t("made.one"), value, value, steps, note=t("veiled_step"))
 
 
 def derived(context: StageContext) -> Derivation:

@@ -40,12 +40,12 @@ def shares(context: StageContext) -> Shares:
     together = sum(count.value for count in context.counts if count.id in small)
     grey = len(small) > 1 and together >= SPECK * whole and not context.veiled
     head = [
-        t("head.small_grey" if grey else "head.small") if small and not context.veiled else context.name,
-        "" if context.veiled else t("head.share"),
+        t("head.small_grey" if grey else "head.small") if small else context.name,
+        t("head.share"),
         t(f"head.{context.show}"),
         t("head.step") if context.show == "work" else "",
     ]
-    first = "" if context.veiled else context.first
+    first, head = ("", []) if context.veiled else (context.first, head)
     return Shares("part", first, rows, head, t("shares_label"), caption(context), bare=True)
 
 
@@ -100,8 +100,8 @@ def models(context: StageContext) -> Shares:
 
 
 def beside(context: StageContext) -> None:
-    """Whole models, below the number. They wait while the question is open: what is followed then takes its room."""
-    if context.show == "parameters" and not context.veiled:
+    """Whole models, below the number."""
+    if context.show == "parameters":
         components.shares(key="models_beside", data=models(context).data())
 
 
