@@ -241,6 +241,12 @@ def test_what_the_notices_say_is_so(looked) -> None:
         assert ("attention sink" in said) == (weights.argmax() == 0 and len(weights) > 1 and weights[0] >= 0.5)
 
 
+@pytest.mark.parametrize(("against", "said"), [(None, "这个词元的 logit"), ("霜", "两个 logit 之差")])
+def test_what_the_parts_add_up_to_is_named(looked, against: str | None, said: str) -> None:
+    here = looked("circuits", "zh", text=MOON, against=against, guess="skip")
+    assert f"加起来就是{said}" in " ".join(words.notices(here)) and "抬高它" not in " ".join(words.notices(here))
+
+
 def test_the_lens_says_who_led(looked) -> None:
     for text in (CAPITAL, "I saw her duck", *ENGLISH[:2], MOON):
         here = looked("circuits", text=text, guess="skip")

@@ -15,7 +15,7 @@ SIZES = "\n".join([*(row[-1] for row in QUOTED), *(one.source for one in known_m
 # A name before a year: Su et al. 2021, Kingma & Ba 2015, Xiong 等（2020）, DeepSeek-AI 团队，2025.
 NAMED = re.compile(
     r"[A-Z][\w’-]+(?: et al\.| ?等| 团队)[,，]? ?[(（]?(?:19|20)\d\d[)）]?"
-    r"|[A-Z]\w+ ?(?:&|and|与|、) ?[A-Z]\w+ (?:19|20)\d\d"
+    r"|(?:van der )?[A-Z]\w+ ?(?:&|and|与|、) ?[A-Z]\w+ (?:19|20)\d\d"
 )
 
 

@@ -67,7 +67,9 @@ def adds_most(context: StageContext) -> int:
 
 
 def notices(context: StageContext) -> list[str]:
-    return [*by_kind(context), *the_head(context), context.t.html("notice.held", difference=difference(context))]
+    t = context.t
+    sum = t("notice.sum_gap" if context.against is not None else "notice.sum")
+    return [*by_kind(context), *the_head(context), t.html("notice.held", sum=sum, difference=difference(context))]
 
 
 def difference(context: StageContext) -> float:
