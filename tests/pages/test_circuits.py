@@ -11,6 +11,7 @@ import pytest
 from core.capture import capture
 from core.derivation import Cell
 from core.edits import take
+from core.numbers import short
 from core.questions.circuits import THIRDS, thirds
 from core.views.circuits import followed as copies
 from core.words import lesson
@@ -178,7 +179,9 @@ def test_nothing_answers_an_open_question(opened, looked, lang: str, text: str) 
     cells = np.frombuffer(body, "<f4", shape[0] * shape[1]).reshape(shape)
     places = {here.view.place(part) for part in hidden}
     assert {(int(j) + 1, int(i)) for i, j in np.argwhere(np.isnan(cells))} == places
-    assert not re.search(r"\d", str(page.followed["steps"])) and not page.protos("curves")
+    free = here.view.found.parts[here.unasked]
+    assert free not in hidden and here.unasked != here.view.first_head and not page.protos("curves")
+    assert page.followed["steps"][-1]["value"] == short(float(here.view.found.values[here.unasked]))
     assert here.veiled
     asked = here.view.place(here.view.found.parts[here.view.first_head])
     assert (here.values["layer"], here.values["part"]) == ((0, 9) if covered else asked)  # whatever the answer is

@@ -125,6 +125,13 @@ class StageContext(stage.StageContext[CircuitsView]):
         """The number of the part that adds or takes most."""
         return int(self.view.found.ranked[0])
 
+    @cached_property
+    def unasked(self) -> int:
+        """While a question is open: the part that adds or takes most of those it does not ask about."""
+        found = self.view.found
+        free = (i for i in found.ranked.tolist() if i != self.view.first_head and not self.hides(found.parts[i]))
+        return next(free)
+
     @property
     def whole(self) -> str:
         """What the sum comes to."""

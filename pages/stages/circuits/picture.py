@@ -97,7 +97,7 @@ def sum_of(context: StageContext) -> Shares:
     rows.append(row(0, "all", context.whole, found.captured, whole))
     return Shares(
         param="",
-        first="",
+        first=str(order.index(context.unasked)) if context.veiled and context.unasked in order else "",
         rows=rows,
         head=[t("picture.part"), "" if context.covered else t("picture.looks"), t("picture.adds"), ""],
         label=t("picture.label"),
