@@ -10,6 +10,7 @@ from core.views.maps import Map, Plan, quality
 from core.views.meaning import Group
 from pages.shared.page import parts
 from pages.shared.server import cached, jobs
+from pages.shared.words.numbers import fixed
 from pages.shared.words.texts import Texts, clip
 from pages.stages.meaning import typed_words
 from pages.stages.meaning.arranging import AT_ONCE, arranged, made, map_of
@@ -38,7 +39,7 @@ def trust(context: StageContext, shown: Map, plan: Plan) -> str:
     ]
     rows = [
         [t("trust_head.purity"), f"{within.purity:.2f}", span(t, on.purity, also.purity), f"{on.chance:.2f}"],
-        [t("trust_head.silhouette"), f"{within.silhouette:.2f}", span(t, on.silhouette, also.silhouette), ""],
+        [t("trust_head.silhouette"), fixed(within.silhouette, 2), span(t, on.silhouette, also.silhouette), ""],
     ]
     if shown.divergence is not None:
         once_more = other.divergence if other and other.divergence is not None else shown.divergence
