@@ -259,7 +259,7 @@ def test_what_goes_wrong_without_is_this_sentences_own(opened, text: str) -> Non
     taps = ["encoder.0.attention.skip", *(f"encoder.{i}.output" for i in range(model.config.layers))]
     first, last = (float(run[tap].std(-1).mean()) for tap in (taps[0], taps[-1]))
     html = re.sub("<.*?>", "", visit(opened, text=text, guess="skip").html)  # both can be pressed
-    said = rf"goes from {short(first, PROSE)} to {short(last, PROSE)} in {model.config.layers} layers\."
+    said = rf"would go from {short(first, PROSE)} to {short(last, PROSE)} in {model.config.layers} layers\."
     assert last > first and re.search(said, html)
 
 
