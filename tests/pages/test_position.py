@@ -23,8 +23,9 @@ from pages.stages.position import STAGE, turned
 from pages.stages.position.context import view_of
 from pages.stages.position.far import pairs
 from pages.stages.position.moving import rotation
-from pages.stages.position.scenes import own_pair
+from pages.stages.position.scenes import example_of, own_pair
 from pages.stages.position.table import FAR, built, read
+from pages.stages.position.words import lead_of
 from tests.written import number
 
 ROOT = Path(__file__).parents[2]
@@ -552,3 +553,11 @@ def test_the_words_that_change_places_are_marked_while_they_are_compared(looked,
     own, example = (STAGE.strip(context).turns[order][0] for order in ("own", "example"))
     assert {context.page.trace.tokens[i].text for i in own.always} == words
     assert example.always == ()
+
+
+@pytest.mark.parametrize(("model", "text"), [("poet", "床前明月光"), ("minilm", "dog bites man"), ("translator", None)])
+@pytest.mark.parametrize("order", ["own", "example", None])
+def test_the_lead_speaks_of_the_words_that_the_picture_exchanges(looked, model, text, order) -> None:
+    context = looked("position", "zh", model=model, text=text, order=order, guess="skip")
+    pair = context.view.pairs.get(context.values["order"]) or example_of(context.page.address.model)
+    assert lead_of(context)[1] == {"first": pair.first, "second": pair.second}

@@ -8,10 +8,9 @@ from pages.stages.position.scenes import example_of
 
 def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     """Why a model must be told at all: by the two words that the picture exchanges."""
+    pair = context.view.pairs.get(context.values["order"]) or example_of(context.page.address.model)
     if context.veiled:
-        shown = context.view.pairs.get(context.values["order"]) or example_of(context.page.address.model)
-        return "lead_open", {"one": shown.text, "other": shown.swapped}
-    pair = context.view.pairs.get("own") or example_of(context.page.address.model)
+        return "lead_open", {"one": pair.text, "other": pair.swapped}
     return "lead_told", {"first": pair.first, "second": pair.second}
 
 
