@@ -21,10 +21,10 @@ def agreed(text: str, values: Mapping[str, object]) -> str:
 
 
 def few(numbers: Sequence[int], most: int = 8) -> list[str]:
-    """Numbers in a sentence; of many, the first and the last.
+    """Numbers in a sentence; of many, the first and the last: dots for one alone would be as long as it.
 
     >>> few([2, 6]), few(range(50), most=4)
     (['2', '6'], ['0', '1', '2', '…', '49'])
     """
     shown = [str(n) for n in numbers]
-    return shown if len(shown) <= most else [*shown[: most - 1], "…", shown[-1]]
+    return shown if len(shown) <= most + 1 else [*shown[: most - 1], "…", shown[-1]]

@@ -1,6 +1,9 @@
 """Read through the same table after the first layer: does the word that will be written already lead?"""
 
 import zlib
+from collections.abc import Sequence
+
+import numpy as np
 
 from ..ranking import largest
 from ..views.output import OutputView
@@ -27,12 +30,8 @@ def each(view: OutputView, text: str) -> list[Question]:
 def comes_next(view: OutputView) -> Question | None:
     """What comes after the whole text? Its likeliest, beside words that are further back; asked where it leads."""
     row = len(view.given) - 1
-    order = largest(view.likely[row], OFFERED)
-    names = {int(id): view.names[int(id)] for id in order}
-    ids = [id for id, name in names.items() if any(map(str.isalnum, name))]
-    chosen = [ids[at] for at in PLACES if at < len(ids)]
-    lead = float(view.likely[row, order[0]] - view.likely[row, order[1]])
-    if lead < CLEAR or len(chosen) < len(PLACES) or chosen[0] != order[0]:
+    chosen, lead = next_offered(view.likely[row], view.names)
+    if not chosen:
         return None
     shares = {f"share_{i}": float(view.likely[row, id]) for i, id in enumerate(chosen)}
     texts = {f"word_{i}": view.names[id] for i, id in enumerate(chosen)}
@@ -40,6 +39,17 @@ def comes_next(view: OutputView) -> Question | None:
     choices = tuple(Choice(str(id), view.names[id]) for id in order_shown)
     facts = {"given": view.given[row].text, **shares, **texts}
     return Question("comes_next", choices, str(chosen[0]), lead, row, facts)
+
+
+def next_offered(likely: np.ndarray, names: Sequence[str]) -> tuple[list[int], float]:
+    """The tokens to choose from, the likeliest first, and by how much it leads; none where it leads too little, or is
+    no word. `likely` float32 [vocab]; `names` are the tokens'."""
+    order = largest(likely, OFFERED).tolist()
+    ids = [id for id in order if any(map(str.isalnum, names[id]))]
+    chosen = [ids[at] for at in PLACES if at < len(ids)]
+    lead = float(likely[order[0]] - likely[order[1]])
+    clear = lead >= CLEAR and len(chosen) == len(PLACES) and chosen[0] == order[0]
+    return (chosen if clear else []), lead
 
 
 def asked(view: OutputView, row: int) -> Question | None:

@@ -44,7 +44,8 @@ def flip(before: Path, after: Path, edge: Edge, threshold: int) -> Question | No
     few = broken[-3:] if sum(len(before.edges[i].text) for i in broken[-3:]) <= ONE_LINE else broken[-2:]
     asked = sorted([*broken, *around]) if len(broken) == 1 else sorted([*few, stays])
     texts = [before.edges[i].text for i in asked]
-    if not around or len(set(texts)) < len(texts):
+    again = {e.text for e in after.edges}.intersection(before.edges[i].text for i in broken)
+    if not around or len(set(texts)) < len(texts) or again:  # a word is asked for by its letters, not by its place
         return None
     last = len(before.edges) - 1
     template, answer = ("breaks", broken[0]) if len(broken) == 1 else ("stays", stays)

@@ -112,7 +112,7 @@ def test_what_is_followed_first_is_the_word_that_is_asked_about_and_no_answer(lo
 def test_arrows_are_explained_where_there_are_any(opened, lang: str, model: str) -> None:
     page = opened("meaning", lang, model=model, guess="skip")
     said = lesson("meaning")[lang]["context_arrows"] in page.html
-    assert said == ("senses" in protos(page)) == (model in ("minilm", "translator"))
+    assert said and "senses" in protos(page)
     own = opened("meaning", lang, model=model, guess="skip", sense="own", sense_word="the", sense_text="the cat")
     assert lesson("meaning")[lang]["context_arrows"] not in own.html
 

@@ -176,7 +176,7 @@ def test_bars_that_are_left_out_are_counted(opened) -> None:
         "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
     )
     page = opened("meaning", "en", text=f"{numbers} red green blue white black", guess="skip", section="gradient")
-    assert "24 of the fetched rows are drawn" in page.html
+    assert re.search(r"24 of the (2[5-9]|3\d) fetched rows are drawn", page.html)
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -573,11 +573,18 @@ def test_the_sheet_does_not_say_what_the_output_stop_asks(opened):
     text = "The capital of France is"
     asked, waved = (opened("overview", "en", text=text, model="smollm2", guess=guess) for guess in ("open", "skip"))
     said, told = (page.packed("sheet")[0]["said"] for page in (asked, waved))
-    assert said[-1][0] == "?" and told[-1][0] == "␣Paris" and said[:-1] == told[:-1]
+    assert said[-1][0] == "(?)" and told[-1][0] == "␣Paris" and said[:-1] == told[:-1]
     assert "asked at the stop “Output”" in asked.html and "asked at the stop" not in waved.html
-    assert "?" not in [
+    assert "(?)" not in [
         word for word, _ in opened("overview", "zh", text="这本书", guess="open").packed("sheet")[0]["said"]
     ]
+
+
+@pytest.mark.parametrize("text", ["The capital of France is", "The cat sat on the mat.", "床前明月光", "1 2 3"])
+@pytest.mark.parametrize("model", ["smollm2", "poet"])
+def test_the_next_token_is_covered_only_where_the_output_stop_asks_it(looked, model, text) -> None:
+    asked = looked("output", "en", model=model, text=text).question
+    assert looked("overview", "en", model=model, text=text).next_is_asked == (asked is not None)
 
 
 @pytest.mark.parametrize(

@@ -570,3 +570,11 @@ def test_it_begins_with_a_sentence_of_somebodys(looked, lang: str, text: str, cu
     assert looked("segmentation", lang, text=text, sample="结婚的和尚").text == "结婚的和尚"
     for language in LANGUAGES:
         assert looked("segmentation", lang, text=samples.example(language)).text == EXAMPLES[lang]
+
+
+def test_it_is_said_what_is_kept_of_an_english_sentence(looked) -> None:
+    """Not of the page's own example, nor of a Chinese one."""
+    for text, kept in (("In 2024 I paid $1,299.50", True), ("", False), ("我爱北京天安门", False)):
+        context = looked("segmentation", "en", **({"text": text} if text else {}), guess="skip")
+        key, facts = words.lead_of(context)
+        assert ("only the letters are kept" in context.t.html(key, **facts)) == kept

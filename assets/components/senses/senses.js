@@ -1,7 +1,7 @@
 // One word in several sentences: with each the sentence whose word is nearest, a curve through the depths, and all
 // cosines as a square. The depth is chosen here alone: everything is there. Each cosine can be followed.
 
-import { inkOn, make, marked, roundSteps, scale, vector } from "../kit/draw.js";
+import { inkOn, make, marked, roundSteps, scale, vector, widthOf } from "../kit/draw.js";
 import { exact, fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -22,6 +22,7 @@ const FOOT = 34;
 const TOP = 10;
 const SIDE = 380; // of the square, at most
 const KEYS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const [LETTERS, BESIDE] = [12, 2]; // pixels of a depth's name, and free on either side of it
 const LEGIBLE = 44; // pixels of a cell that its number has room in
 const PALE = 0.9; // a cosine as pale as any: a difference of a hundredth must not look large
 
@@ -128,13 +129,28 @@ class Senses extends Picture {
       vector("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, exact(value)),
     ]);
     const here = { x1: x(this.depth), x2: x(this.depth), y1: TOP, y2: TALL - FOOT, class: "here" };
-    const places = names.map((name, i) => this.place(name, i, x(i), (width - LEFT) / names.length));
+    const named = this.legible(names, x);
+    const wide = (width - LEFT) / names.length;
+    const places = names.map((name, i) => this.place(named.has(i) ? name : "", i, x(i), wide));
     const axis = vector("text", { x: width, y: TALL - 2, "text-anchor": "end", class: "axis" }, words.axis);
     const lines = [...path(this.across, x, y, "across"), ...path(this.within, x, y, "within")];
     this.curve.setAttribute("viewBox", `0 0 ${width} ${TALL}`);
     this.curve.setAttribute("width", width);
     this.curve.setAttribute("height", TALL);
     this.curve.replaceChildren(...ticks, vector("line", here), ...lines, ...places, axis);
+  }
+
+  /** Whose names find room beside one another: the chosen one's, then from the left. */
+  legible(names, x) {
+    const [named, taken] = [new Set(), []];
+    for (const i of [this.depth, ...names.keys()]) {
+      const half = widthOf(names[i], LETTERS) / 2 + BESIDE;
+      const [from, to] = [x(i) - half, x(i) + half];
+      if (named.has(i) || taken.some((one) => from < one[1] && one[0] < to)) continue;
+      named.add(i);
+      taken.push([from, to]);
+    }
+    return named;
   }
 
   place(name, i, x, wide) {

@@ -4,7 +4,7 @@ import { clip, fit, labelled, make } from "../kit/draw.js";
 import { fixed } from "../kit/format.js";
 import { clamp } from "../kit/picture.js";
 import { doorTo } from "../kit/streamlit.js";
-import { pairOf } from "./compared.js";
+import { lastLooker, pairOf } from "./compared.js";
 import { CURVED, STATE, TITLED, TOP } from "./measures.js";
 import { comeThrough } from "./spread.js";
 
@@ -129,13 +129,14 @@ function paintNames(sheet, pen, from, to, x) {
   pen.textAlign = "right";
   pen.textBaseline = "middle";
   const pair = pairOf(sheet);
+  const looks = sheet.head ? null : lastLooker(sheet);
   const renamed = new Map(sheet.spread?.renamed ?? []);
   const drawn = labelled(tokens.length, sheet.tall, 13, [...pair, ...renamed.keys()]);
   tokens.forEach((token, row) => {
     const y = sheet.middle(row);
     if (row < from || row >= to || !drawn[row] || y < TOP - 2 || y > sheet.height) return;
     const other = renamed.get(row);
-    const picked = sheet.spread ? other : pair.includes(row);
+    const picked = sheet.spread ? other : pair.includes(row) || row === looks;
     const size = sheet.tall < 15.5 ? 12 : sheet.phone || sheet.tall < 18 ? 13 : 14;
     pen.font = `${picked ? "600 " : ""}${size}px ${sheet.ink.code}`;
     pen.fillStyle = other ? sheet.ink.orange : special[row] && !picked ? sheet.ink.soft : sheet.ink.text;

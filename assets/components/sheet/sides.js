@@ -108,7 +108,7 @@ function name(sheet, pen, text, x, foot, ink) {
   pen.font = `12px ${sheet.ink.font}`;
   pen.textBaseline = "bottom";
   pen.fillStyle = sheet.ink.paper;
-  pen.fillRect(x - 2, foot - 14, widthOf(sheet, text) * SMALLER + 4, 14);
+  pen.fillRect(x - 5, foot - 14, widthOf(sheet, text) * SMALLER + 10, 14);
   pen.fillStyle = sheet.ink[ink];
   pen.fillText(text, x, foot);
 }

@@ -83,7 +83,7 @@ def tokens_cut(page: PageContext) -> Repair:
         "model": page.model_name,
         "limit": page.model.config.positions,
         "cut": trace.truncated,
-        "at": at + 1,
+        "at": at,
         "rest": rest,
     }
     return Repair("tokens_cut", facts)

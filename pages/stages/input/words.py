@@ -40,12 +40,14 @@ def given_of(view: InputView) -> RunSpec:
 
 
 def decimals(parts: Sequence[float], total: float) -> int:
-    """So many that the parts as they are written add up to the sum as it is written; four where none of a few do.
+    """So many that the parts as they are written add up to the sum as it is written, and no sum is written as nothing;
+    four where none of a few do.
 
     >>> decimals([0.0254, 0.0034, 0.0244], 0.0532)
     4
     """
-    fits = (n for n in (3, 4, 5, 6) if round(sum(round(part, n) for part in parts), n) == round(total, n))
+    adds_up = (n for n in (3, 4, 5, 6) if round(sum(round(part, n) for part in parts), n) == round(total, n))
+    fits = (n for n in adds_up if round(total, n) or not total)
     return next(fits, 4)
 
 

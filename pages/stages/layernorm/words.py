@@ -27,12 +27,15 @@ def write(lead: Place, said: Place, context: StageContext) -> None:
 def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     """What the model's own norm does to the token; where another was chosen, what that one does."""
     own, chosen = context.view.kind, context.method
+    as_is = context.t("as_is") if context.given != "as_is" else ""
     eps = EPSILONS.index(context.values["eps"])
     if context.veiled or chosen == own:
-        return "lead_open" if context.veiled else "lead", facts(context, 0 if context.veiled else eps)
+        own_facts = facts(context, 0 if context.veiled else eps)
+        return ("lead_open", own_facts) if context.veiled else ("lead", {**own_facts, "as_is": as_is})
     found = context.changes(chosen)
     means, variances = (array[0, eps].tolist() for array in (found.means, found.variances))
-    names = {"token": context.token, "own": context.t(f"methods.{own}"), "method": context.t(f"methods.{chosen}")}
+    names = {"token": context.token, "as_is": as_is}
+    names |= {"own": context.t(f"methods.{own}"), "method": context.t(f"methods.{chosen}")}
     moments = {"mean": means[0], "spread": variances[0] ** 0.5}
     after = {"mean_after": plain(means[1]), "spread_after": plain(variances[1] ** 0.5)}
     return "lead_none" if chosen == "none" else "lead_other", {**names, **moments, **after}

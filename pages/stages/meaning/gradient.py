@@ -177,7 +177,7 @@ def bars(context: StageContext, lengths: np.ndarray, fetched: Sequence[int], of:
     numbers |= {id: number(context, numbers[id], of[id]) for id in ids if id in of}
     rows = [(pieces[id], parts.amount(numbers[id], longest, longest=WIDE)) for id in ids]
     names = t("comma").join(pieces[id] for id in idle)
-    said = t.html("gradient_caption", idle=names, shown=len(ids))
+    said = t.html("gradient_caption", idle=names, shown=len(ids), fetched=len(fetched))
     parts.write(f"<p class='soft'>{said}</p>", parts.table(rows))
 
 

@@ -7,9 +7,11 @@ import numpy as np
 
 from core.derivation import Cell, Measure
 from core.questions import Question, some
+from core.questions.output import next_offered
 from core.questions.overview import each, pair_of
 from core.text.token import named
 from core.views import sheet
+from core.views.encoder import LIKELY
 from core.views.overview import Depth, OverviewView, depth_taps, overview_view, taps
 from core.views.sheet import SheetView
 from pages.shared.page import stage
@@ -18,15 +20,17 @@ from pages.shared.server import cached
 
 
 @cached.shared
-def views_of(name: str, text: str) -> tuple[OverviewView, SheetView]:
-    """All that the page shows at first, out of one pass: of a long text a chat model's takes seconds. The numbers that
-    it may open on are those of the depths before and after the layers, and in their middle."""
+def views_of(name: str, text: str) -> tuple[OverviewView, SheetView, bool]:
+    """All that the page shows at first, out of one pass: of a long text a chat model's takes seconds; and whether it is
+    asked elsewhere what comes next. The numbers that it may open on are those of the depths before and after the
+    layers, and in their middle."""
     model = cached.model(name)
     depths = [read for _, _, read in depth_taps(model)]
     opened = (depths[-1], depths[-1 - model.config.layers], depths[-1 - (model.config.layers + 1) // 2])
     read = (*taps(model), *sheet.taps(model))
     run = cached.capture(name, text, only=read, followed=tuple(tap for depth in opened for tap in depth))
-    return overview_view(run, model), sheet.sheet_view(run, model)
+    asks = model.objective == "next" and bool(next_offered(run[LIKELY][-1], model.tokenizer.names)[0])
+    return overview_view(run, model), sheet.sheet_view(run, model), asks
 
 
 def view_of(name: str, text: str) -> OverviewView:
@@ -94,8 +98,8 @@ class StageContext(stage.StageContext[OverviewView]):
 
     @property
     def next_is_asked(self) -> bool:
-        """Whether the stop about the output may still ask what comes after the text: not of who waves questions off."""
-        return self.page.model.objective == "next" and self.page.address["guess"] != "skip"
+        """Whether the stop about the output still asks what comes after the text: not who waves questions off."""
+        return views_of(*self.page.key)[2] and self.page.address["guess"] != "skip"
 
     # ---- the veil: the asked token from some depth on
 

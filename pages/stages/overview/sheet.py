@@ -107,7 +107,7 @@ def ends_of(context: StageContext, view: SheetView) -> int:
 def said_of(context: StageContext, view: SheetView) -> list[tuple[str, float]]:
     """The word at the end of each row, and how sure it is; of what comes after the whole text, the latter alone."""
     said = [(one.text, round(one.probability, 3)) for one in view.said]
-    return [*said[:-1], ("?", said[-1][1])] if context.next_is_asked else said
+    return [*said[:-1], (context.t("notice.said_asked"), said[-1][1])] if context.next_is_asked else said
 
 
 def looks(context: StageContext, view: SheetView, one: Lines) -> Looks:

@@ -150,7 +150,8 @@ def said(context: StageContext, run: Capture, shown: Turned) -> list[str]:
     asks, answers = (name_of(run, at) for at in (q, k))
     best = int(shown.by_distance.argmax())
     facts = {"asks": asks, "answers": answers, "score": captured(context, run)}
-    sentences = [t.html("rotary.best", best=best, far=FAR, most=float(shown.by_distance[best]), **facts)]
+    key = "rotary.best_here" if best == q - k else "rotary.best"
+    sentences = [t.html(key, best=best, far=FAR, most=float(shown.by_distance[best]), **facts)]
     if shift:
         moved = abs(shown.score - float(facts["score"]))
         sentences.append(t.html("rotary.moved", shift=shift, q=q + shift, k=k + shift, moved=moved, **facts))

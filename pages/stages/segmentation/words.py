@@ -11,7 +11,7 @@ from core.zoo import able
 from pages.shared.page.parts import Place, say
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
-from pages.stages.segmentation.context import CLIPPED, StageContext
+from pages.stages.segmentation.context import CLIPPED, StageContext, begins_with
 from pages.stages.segmentation.reading import reading
 from pages.stages.segmentation.second_step import second_step
 
@@ -42,7 +42,8 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
         "alone": t("alone") if any(edge.frequency == 0 and len(edge.text) == 1 for edge in on_a_way(view)) else "",
     }
     if not context.chinese:
-        return "lead_english", {name: fact for name, fact in facts.items() if name != "new"}
+        own = t("own_letters") if view.text == begins_with(context.page.address.own_text) else ""
+        return "lead_english", {**{name: fact for name, fact in facts.items() if name != "new"}, "own": own}
     return "lead_hmm" if view.new else "lead", facts
 
 

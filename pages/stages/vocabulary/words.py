@@ -29,6 +29,11 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
         "marks": marks(context, whole(most)),
         "best_marks": "" if marks(context, whole(most)) else marks(context, whole(best)),
     }
+    if context.rule == "bpe":  # whose pieces have no score
+        return ("lead_bpe_tied" if often.merges[0].tied > 1 else "lead_bpe"), {
+            **facts,
+            "often_tied": often.merges[0].tied,
+        }
     tied = {"best": score.merges[0].tied, "often": often.merges[0].tied}
     if several := [name for name, count in tied.items() if count > 1]:
         key = "_".join(["lead_tied", *(["same"] if best[:2] == most[:2] and several == [*tied] else several)])
