@@ -2,7 +2,7 @@
 // The line under them counts the heads whose largest weight is there. Another query or layer is drawn from what is
 // here already, or asked for.
 
-import { clip, make, showTip, tipIn, upright, vector, within, yielding } from "../kit/draw.js";
+import { clip, make, showTip, tipIn, upright, vector, widthOf, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -30,6 +30,8 @@ const NARROW = 17; // a column is at least so wide
 const WIDE = 64; // and at most
 const TOP = 30; // of the keys' names, and where they are slanted
 const STEEP = 62;
+const RAISED = 16; // of a name that would not find room between two others
+const SHORT = /^\p{Script=Han}{1,2}$/u; // not longer than high
 const LETTERS = 11;
 const KEYS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
@@ -94,10 +96,12 @@ class Dots extends Picture {
     this.high = yielding(clamp(TALL / heads, ROW, this.wide < PHONE ? FLAT : HIGH), LOW);
     const room = (lean) => clamp((this.wide - this.before - lean) / columns.length, NARROW, WIDE);
     const labels = columns.map((k) => clip(keys[k], LETTERS));
-    this.slanted = !upright(labels, room(END), END);
+    const long = labels.filter((label) => !SHORT.test(label)).length;
+    this.raised = long === 1 && !upright(labels, room(END), END); // alone, it stands over the others
+    this.slanted = !this.raised && !upright(labels, room(END), END);
     const wide = room(this.slanted ? SLOPE : END);
     const at = (i) => this.before + (i + 0.5) * wide;
-    this.top = this.slanted ? STEEP : TOP;
+    this.top = this.slanted ? STEEP : this.raised ? TOP + RAISED : TOP;
     const size = { width: this.wide, height: this.top + this.high * heads + ROW + 4 };
     const svg = vector("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}` });
     columns.forEach((k, i) => svg.append(this.key(k, at(i))));
@@ -146,9 +150,12 @@ class Dots extends Picture {
 
   key(k, x) {
     const label = clip(this.header.keys[k], LETTERS);
-    const leans = this.slanted && !/^\p{Script=Han}{1,2}$/u.test(label); // these are not longer than they are high
-    const turn = `translate(${x - (leans ? 3 : 0)} ${this.top - 8})${leans ? " rotate(-42)" : ""}`;
-    const text = vector("text", { transform: turn, "text-anchor": leans ? "start" : "middle" }, label);
+    const long = !SHORT.test(label);
+    const leans = this.slanted && long;
+    const y = this.top - 8 - (this.raised && long ? RAISED : 0);
+    const turn = `translate(${x - (leans ? 3 : 0)} ${y})${leans ? " rotate(-42)" : ""}`;
+    const anchor = leans ? "start" : this.raised && x > this.wide - widthOf(label) / 2 ? "end" : "middle";
+    const text = vector("text", { transform: turn, "text-anchor": anchor }, label);
     text.setAttribute("class", k === this.k ? "key on" : "key");
     return text;
   }

@@ -109,7 +109,7 @@ def opening_pair(own: InputView) -> tuple[int, int]:
 @cached.shared
 def reach_of(name: str, text: str, edits: tuple[Edit, ...], of: str) -> float:
     view = view_of(name, text, edits)
-    return float(np.quantile(np.abs(view.total if of == "sum" else view.output), 0.995))
+    return float(np.quantile(np.abs(view.total if of == "sum" else view.output), 0.98))
 
 
 def entering(view: InputView) -> np.ndarray:
