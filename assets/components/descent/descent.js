@@ -225,13 +225,27 @@ class Descent extends Picture {
     return { x: x + (right ? 11 : -11), y: y - 4, "text-anchor": right ? "start" : "end", class: "said" };
   }
 
-  /** While it is asked which way to go: the lines as steep as the gradient; one of them is the tangent. */
+  /** While it is asked which way to go: right across, the lines as steep as the gradient; one of them is the tangent. */
   asked(now) {
-    const { weights, losses, slopes, words } = this.header;
+    const { slopes, words } = this.header;
     if (!words.ways.length) return [];
-    const half = TANGENT * (this.along.at(-1) - this.along[0]);
-    const line = (slope) => [-half, half].map((far) => [this.x(weights[now] + far), this.y(losses[now] + far * slope)]);
-    return [1, -1].map((sign) => vector("path", { d: path(line(sign * slopes[now])), class: "asked" }));
+    return [1, -1].flatMap((sign) => {
+      const slope = sign * slopes[now];
+      const ends = [-1, 1].map((side) => this.reaching(now, slope, side));
+      const [x, y] = ends[sign > 0 ? 1 : 0]; // the upper one
+      const at = { x: x - 12 * sign, y: y - 1, "text-anchor": sign > 0 ? "end" : "start", class: "said slope" };
+      const said = words.slope.replace("{slope}", short(slope, SAID_DIGITS));
+      return [vector("path", { d: path(ends), class: "asked" }), vector("text", at, said)];
+    });
+  }
+
+  /** How far a line of this slope comes to one side before it leaves the picture. */
+  reaching(now, slope, side) {
+    const { weights, losses } = this.header;
+    const across = Math.abs((side > 0 ? this.along.at(-1) : this.along[0]) - weights[now]);
+    const upright = (slope * side > 0 ? this.high - losses[now] : losses[now] - this.low) / Math.abs(slope || 1e-9);
+    const far = side * Math.min(across, upright);
+    return [this.x(weights[now] + far), this.y(losses[now] + far * slope)];
   }
 
   // Which way to go, while that is asked.
@@ -239,10 +253,10 @@ class Descent extends Picture {
     const [cx, cy] = this.spot(now);
     return this.header.words.ways.flatMap((word, i) => {
       const side = i ? 1 : -1;
-      const [from, to] = [cx + 16 * side, cx + 86 * side];
-      const d = `M${from},${cy}H${to}M${to - 7 * side},${cy - 5}L${to},${cy}L${to - 7 * side},${cy + 5}`;
-      const at = { x: to + 8 * side, y: cy + 5, "text-anchor": i ? "start" : "end", class: "word" };
-      return [vector("path", { d, class: "way" }), vector("text", at, word)];
+      const [from, to] = [cx + 16 * side, cx + 0.3 * this.wide * side];
+      const d = `M${from},${cy}H${to}M${to - 9 * side},${cy - 6}L${to},${cy}L${to - 9 * side},${cy + 6}`;
+      const at = { x: to + 8 * side, y: cy + 5, "text-anchor": i ? "start" : "end", class: "said towards" };
+      return [vector("path", { d, class: "towards" }), vector("text", at, word)];
     });
   }
 

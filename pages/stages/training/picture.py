@@ -6,7 +6,6 @@ from core.figures import descent as figures
 from core.figures.controls import Control, Controls, numbered
 from core.training.tasks import END
 from core.views.descent import RATES, STEPS
-from pages.shared.words.numbers import PROSE, short
 from pages.stages.training.context import USUAL, StageContext
 from pages.stages.training.words import named
 
@@ -24,10 +23,10 @@ def picture(context: StageContext) -> figures.Descent:
         along=t("descent.along", weight=named(descent), token=END, dim=descent.dim),
         loss=t("descent.loss"),
         axis=t("descent.axis"),
-        slope=t("descent.slope"),
+        slope=t("descent.line" if asks else "descent.slope"),
         step=t("descent.step"),
         next=t("descent.next"),
-        caption=t(f"descent.{caption}", steep=short(steep, PROSE)),
+        caption=t(f"descent.{caption}"),
         arrow=t("descent.arrow"),
         been="" if covered else t("descent.been"),
         ways=ways,
