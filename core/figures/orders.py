@@ -36,6 +36,7 @@ class Scene:
 @dataclass(frozen=True)
 class OrdersWords:
     label: str
+    bar: str  # what its height is
     veiled: str
     more: str  # said where it does not fit
     with_positions: str  # the name of the pale bars,

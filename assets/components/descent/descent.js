@@ -225,7 +225,7 @@ class Descent extends Picture {
     return { x: x + (right ? 11 : -11), y: y - 4, "text-anchor": right ? "start" : "end", class: "said" };
   }
 
-  /** While it is asked which way to go: right across, the lines as steep as the gradient; one of them is the tangent. */
+  /** While it is asked which way to go: across it all, lines as steep as the gradient; one of them is the tangent. */
   asked(now) {
     const { slopes, words } = this.header;
     if (!words.ways.length) return [];

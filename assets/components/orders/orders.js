@@ -20,11 +20,10 @@ import { component } from "../kit/streamlit.js";
  *
  * `most` is the share that fills a bar; what is below `rounding` is none, but for rounding.
  * @typedef {{scenes: Record<string, Scene>, most: number, rounding: number,
- *   words: {label: string, veiled: string, more: string, withPositions: string, without: string}}} Data
+ *   words: {label: string, bar: string, veiled: string, more: string, withPositions: string, without: string}}} Data
  */
 
-const BAR = 64;
-const OPEN = 36; // of one whose height is asked
+const BAR = 88;
 const CHIP = 26;
 const GAP = 52;
 const TOP = 18;
@@ -33,8 +32,8 @@ const ROW = 31; // pixels of a word where words stand under one another,
 const CLOSE = [28, 9]; // ... and of each of more than so many
 const NUMBER = 50; // ... and of its number there
 const PAIR = [38, 94]; // ... and where two numbers end that stand before a bar,
-const SHORT = 36; // ... which is so long
-const NAME = 112; // ... of the names of two rows
+const [SHORT, LONG] = [36, 64]; // ... which is so long; and one with one number
+const NAME = 132; // ... of what the bars are and the names of two rows
 const SAMPLE = 12; // ... and of the marks before them
 const PHONE = 560; // below so many pixels they do, where they find no room beside one another,
 const LONGEST = 24; // ... up to so many
@@ -44,6 +43,7 @@ class Orders extends Picture {
   static className = "orders";
 
   build() {
+    this.means = this.root.appendChild(make("p", "means"));
     this.scroll = this.measured = this.root.appendChild(make("div", "scroll"));
     this.svg = this.scroll.appendChild(vector("svg", { role: "group" }));
     this.more = this.root.appendChild(make("p", "more"));
@@ -61,6 +61,7 @@ class Orders extends Picture {
     this.drawScene(scene, reading, both);
     this.writes.replaceChildren(...(reading.said ?? []).map((text) => make("p", "", text)));
     this.caption.replaceChildren(marked(reading.caption));
+    this.means.textContent = words.bar;
     this.more.textContent = words.more;
     this.more.hidden = this.scroll.scrollWidth <= this.scroll.clientWidth + 1; // where it does not fit, that is said
     if (this.more.hidden) this.scroll.removeAttribute("tabindex");
@@ -72,15 +73,16 @@ class Orders extends Picture {
     const { first, second, partner, special, readers } = scene;
     const { share, cosine } = both ? readers.on : reading;
     const open = share.includes(null);
-    const place = placesOf(first, this.root.clientWidth || 600, both, open ? OPEN : BAR);
+    const place = placesOf(first, this.root.clientWidth || 600, both);
     const { wide, high } = place.whole;
+    this.means.classList.toggle("beside", place.beside);
     this.svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
     this.svg.setAttribute("width", wide);
     this.svg.setAttribute("height", high);
     const lines = partner.map((to, i) =>
       vector("path", { d: place.line(i, to), class: to === i ? "line" : "line moved" }),
     );
-    const long = share.map((value) => (open ? OPEN : this.none(value) ? 0 : heightOf(value, most)));
+    const long = share.map((value) => (open ? BAR : this.none(value) ? 0 : heightOf(value, most)));
     const flat = both && reading !== readers.on; // the bars that are chosen have no height
     const look = open ? "bar open" : flat ? "bar other" : "bar";
     const unseen = readers.off.share.includes(null); // nor is that it has no height
@@ -138,33 +140,34 @@ class Orders extends Picture {
 }
 
 /** Where everything stands. The words are beside one another; where they find no room on a phone, under one another. */
-function placesOf(words, room, both, tall) {
+function placesOf(words, room, both) {
   const wide = Math.max(46, 18 + LETTER * Math.max(...words.map((text) => [...text].length)));
   const least = (wide + 6) * words.length;
   return room < PHONE && least > room && words.length <= LONGEST
     ? down(words, room, wide, both)
-    : across(words, room, wide, both && least + NAME <= room ? NAME : 0, tall, both);
+    : across(words, room, wide, least + NAME <= room ? NAME : 0, both);
 }
 
-function across(words, room, wide, names, tall, both) {
+function across(words, room, wide, names, both) {
   const step = Math.max(wide + 6, Math.min(110, (room - names) / words.length));
   const x = (i) => names + (i + 0.5) * step;
   const above = both && !names; // there the names stand, where there is no room beside
-  const foot = TOP + (above ? VALUE : 0) + tall;
+  const foot = TOP + (above ? VALUE : 0) + BAR;
   const [first, second] = [foot + VALUE, foot + VALUE + CHIP + GAP];
   const [from, to] = [first + CHIP, second];
   const value = (i) => ({ x: x(i), y: foot + 14, "text-anchor": "middle" });
   return {
     whole: { wide: Math.max(names + step * words.length, 1), high: second + CHIP + 4 },
     chip: wide,
+    beside: names > 0,
     names: [
       { x: 0, y: above ? 12 : foot - 4 },
       { x: above ? NAME : 0, y: above ? 12 : foot + 14 },
     ],
     above: (i, size) => ({ x: x(i), y: foot - size - 5, "text-anchor": "middle" }),
     line: (i, j) => `M${x(i)},${from} C${x(i)},${from + GAP / 2} ${x(j)},${to - GAP / 2} ${x(j)},${to}`,
-    bar: (i, size) => ({ x: x(i) - 11, y: foot - size, width: 22, height: size }),
-    foot: (i) => ({ x1: x(i) - 16, x2: x(i) + 16, y1: foot, y2: foot }),
+    bar: (i, size) => ({ x: x(i) - 15, y: foot - size, width: 30, height: size }),
+    foot: (i) => ({ x1: x(i) - 20, x2: x(i) + 20, y1: foot, y2: foot }),
     value,
     alone: value,
     first: (i) => [x(i), first],
@@ -173,7 +176,7 @@ function across(words, room, wide, names, tall, both) {
 }
 
 function down(words, room, wide, both) {
-  const foot = both ? PAIR[1] + SHORT + 6 : NUMBER + BAR + 6;
+  const foot = both ? PAIR[1] + SHORT + 6 : NUMBER + LONG + 6;
   const chip = Math.min(wide, (room - foot - 8 - GAP) / 2);
   const row = words.length > CLOSE[1] ? CLOSE[0] : ROW;
   const y = (i) => TOP + (i + 0.5) * row;
@@ -183,6 +186,7 @@ function down(words, room, wide, both) {
   return {
     whole: { wide: room, high: TOP + row * words.length + 4 },
     chip,
+    beside: false,
     names: [
       { x: PAIR[1], y: 11 },
       { x: 0, y: 11 },
@@ -191,7 +195,7 @@ function down(words, room, wide, both) {
     alone: endsAt(PAIR[1]), // of two numbers the one that is not asked
     line: (i, j) => `M${from},${y(i)} C${from + bend},${y(i)} ${to - bend},${y(j)} ${to},${y(j)}`,
     bar: (i, size) => {
-      const long = both ? (size * SHORT) / BAR : size;
+      const long = (size * (both ? SHORT : LONG)) / BAR;
       return { x: foot - long, y: y(i) - 8, width: long, height: 16 };
     },
     foot: (i) => ({ x1: foot, x2: foot, y1: y(i) - 12, y2: y(i) + 12 }),

@@ -14,18 +14,19 @@ from pages.shared.page.whole_model import spreads
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import Number, short
+from pages.shared.words.texts import Texts
 from pages.stages.position.context import StageContext, asked_reader
 from pages.stages.position.scenes import own_pair, scene
 
 
 def why(context: StageContext) -> None:
     """Both scenes, with a reader to choose: the browser does that alone."""
-    t, pairs = context.t, context.view.pairs
+    pairs = context.view.pairs
     if not pairs:
         return
-    said = [t.html("why.text"), *([] if "own" in pairs else [instead(context)])]
     components.controls(key="order_controls", data=controls(context).data())
-    write("".join(f"<p class='soft'>{sentence}</p>" for sentence in said))
+    if "own" not in pairs:
+        write(f"<p class='soft'>{instead(context)}</p>")
     components.orders(key="orders", data=orders(context).data())
     if context.veiled:  # the link comes with the answer; its place is there before, so that nothing below it moves
         write("<p class='spreads-room'></p>")
@@ -56,7 +57,18 @@ def orders(context: StageContext) -> Orders:
         scenes={name: drawn(context, view) for name, view in scenes.items()},
         most=max(float(made.difference.max()) for view in scenes.values() for made in view.readings.values()),
         rounding=SAME,
-        words=OrdersWords(t("order.label"), t("matrix.veiled"), t("order.more"), t("order.with"), t("order.without")),
+        words=words(t),
+    )
+
+
+def words(t: Texts) -> OrdersWords:
+    return OrdersWords(
+        label=t("order.label"),
+        bar=t("order.bar"),
+        veiled=t("matrix.veiled"),
+        more=t("order.more"),
+        with_positions=t("order.with"),
+        without=t("order.without"),
     )
 
 
