@@ -41,10 +41,11 @@ class Walk:
     text: str | Sequence[str] | None  # its letters; None where there is nothing to walk; of a veiled walk all there is
     stops: Sequence[Stop]
     reached: int | None  # of a veiled walk, where the first piece ends, if candidates are looked up
+    left: str  # ... and what is said of what is left then
     marks: str  # what ## says; "" where there is none
     check: str
     note: str
-    veiled: bool  # whether a question about it is open
+    veiled: str  # said while a question about it is open; else ""
     words: WalkWords
 
     def data(self) -> dict[str, Any]:

@@ -169,8 +169,8 @@ def test_the_veiled_word_can_be_selected_and_stays_veiled(page) -> None:
     at = page(text="unaffable cat")
     click(at, word="1")
     walk = at.data("walk")
-    assert walk["value"] == "unaffable" and walk["stops"] == [] and "Veiled" in walk["intro"][0]
-    assert walk["reached"] == len("una")  # as the question says
+    assert walk["value"] == "unaffable" and walk["stops"] == [] and walk["veiled"].startswith("Veiled")
+    assert walk["reached"] == len("una") and "una; then ffable" in walk["left"]  # as the question says
     assert [secret for secret in SECRETS if secret in everything(at)] == []
 
 
@@ -179,6 +179,7 @@ def test_of_a_veiled_word_that_is_merged_no_look_ups_are_shown(looked) -> None:
     word = context.asked.row
     asked = replace(context, values={**context.values, "word": word})
     assert asked.hidden and asked.unit.merges and walk(asked).reached is None and walk(asked).stops == []
+    assert walk(asked).veiled and not walk(asked).left
     assert walk(replace(asked, asked=replace(asked.asked, open=False))).stops
 
 

@@ -1,7 +1,7 @@
 // One word walked from left to right: at every place the longest candidate first, shorter ones until one is in the
 // vocabulary; or merged, two pieces at a step. All steps of the word are here, so stepping needs no server.
 
-import { make } from "../kit/draw.js";
+import { make, vector } from "../kit/draw.js";
 import { fade, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -14,10 +14,10 @@ import { component } from "../kit/streamlit.js";
  *
  * `unit` is the word's place among the words, `text` the word, or null where there is none to walk. Of a walk that is
  * veiled there is the word, and where it is looked up, as far as its first piece `reached`: how many candidates there
- * were is asked.
+ * were is asked; `left` says what comes then.
  * @typedef {{unit: number, title: string, value: string, where: string, intro: string[],
  *   text: string | string[] | null,
- *   stops: Stop[], reached: number | null, marks: string, check: string, note?: string, veiled: boolean,
+ *   stops: Stop[], reached: number | null, left: string, marks: string, check: string, note?: string, veiled: string,
  *   words: Record<"no" | "there" | "less" | "none" | "gap", string>}} Data
  */
 
@@ -39,7 +39,7 @@ class Walk extends Picture {
     if (Number(this.get("word")) !== data.unit && !this.fresh) return;
     this.fresh = false;
     const scrolled = this.root.querySelector(".board")?.scrollLeft ?? 0;
-    this.root.classList.toggle("veiled", data.veiled);
+    this.root.classList.toggle("veiled", data.veiled !== "");
     this.root.replaceChildren(...drawn(data, this.index("step", data.stops.length + 1, 1) || 1));
     const board = this.root.querySelector(".board");
     if (!board) return;
@@ -56,6 +56,8 @@ function drawn(data, at) {
   for (const text of data.intro) beside.append(make("p", "intro", text));
   if (stop) beside.append(make("p", "reason", stop.reason));
   if (stop && data.stops.length > 1) beside.append(result(data, at));
+  if (data.left) beside.append(make("p", "reason", data.left), begun(data));
+  if (data.veiled) beside.append(make("p", "intro", data.veiled));
   if (data.marks) beside.append(make("p", "reason", data.marks));
   if (data.check && at === data.stops.length) beside.append(make("p", "check", data.check));
   if (data.note) beside.append(make("p", "note", data.note));
@@ -88,7 +90,16 @@ function board({ text, stops, reached, words }, at, stop) {
 function veiled(letters, reached, words) {
   if (reached === null) return [make("div", "veil")];
   const tried = [0, 1].map((less) => line(letters, 0, letters.length - less, null, words));
-  return [...tried, make("div", "gap open", `⋮ ${words.less}`), line(letters, 0, reached, words.there, words)];
+  return [...tried, unseen(letters.length, reached, words), line(letters, 0, reached, words.there, words)];
+}
+
+// As high as it is however many they are.
+function unseen(count, reached, words) {
+  const gap = make("div", "gap open", `⋮ ${words.less} `);
+  const shape = vector("svg", { viewBox: `0 0 ${count} 1`, preserveAspectRatio: "none" });
+  shape.append(vector("polygon", { points: `0,0 ${count - 1},0 ${reached},1 0,1` }));
+  gap.append(shape, make("b", "", "?"));
+  return gap;
 }
 
 function wordLine(letters, stops, at) {
@@ -164,6 +175,15 @@ function result({ text, stops, words }, at) {
     const piece = known ? (start ? "##" : "") + letters.slice(start, end).join("") : i < at ? words.none : "…";
     row.append(make("span", i === at - 1 ? "piece at" : known ? "piece" : "piece open", piece));
   });
+  return row;
+}
+
+// While it is asked how many are looked up: the piece that the question names, and the letters that are left.
+function begun({ text, reached }) {
+  const letters = [...text];
+  const row = make("p", "result");
+  row.append(make("span", "piece at", letters.slice(0, reached).join("")));
+  row.append(make("span", "piece open", `${letters.slice(reached).join("")}…`));
   return row;
 }
 

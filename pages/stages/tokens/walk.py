@@ -17,14 +17,15 @@ def walk(context: StageContext) -> Walk:
         title=t(title_key(context)),
         value=shown(unit.text, 22),
         where=where(context),
-        intro=([t("walk.beside")] if context.aside else []) + veiled_or(context),
+        intro=[t("walk.beside")] if context.aside else [] if context.hidden else intro(context),
         text=unit.text if context.hidden else (unit.letters or unit.text) if stops else None,
         stops=stops,
-        reached=unit.lookups[0].end if context.hidden and unit.lookups else None,
+        reached=unit.lookups[0].end if asked_first(context) else None,
+        left=left(context) if asked_first(context) else "",
         marks=t("walk.marks") if len(stops) > 1 and not unit.merges else "",
         check=t("walk.check", word=shown(unit.text)) if len(stops) > 1 and comes_back(unit) else "",
         note=repaired(context),
-        veiled=context.hidden,
+        veiled=t("walk.veiled_beside" if context.aside else "walk.veiled") if context.hidden else "",
         words=WalkWords(**{name: t(f"walk.{name}") for name in ("no", "there", "less", "none", "gap")}),
     )
 
@@ -51,10 +52,15 @@ def comes_back(unit: Unit) -> bool:
     return unit.text == "".join(t.text.removeprefix("##") if i else t.text for i, t in enumerate(unit.tokens))
 
 
-def veiled_or(context: StageContext) -> list[str]:
-    if context.hidden:
-        return [context.t("walk.veiled_beside" if context.aside else "walk.veiled")]
-    return [] if context.aside else intro(context)
+def asked_first(context: StageContext) -> bool:
+    """Whether it is asked how many are looked up until its first piece is found."""
+    return context.hidden and bool(context.unit.lookups)
+
+
+def left(context: StageContext) -> str:
+    """What the question says of a veiled walk: its first piece; the letters behind that are looked up next."""
+    first, text = context.unit.lookups[0], context.unit.text
+    return context.t("walk.left", piece=shown(text[: first.end]), rest=shown(text[first.end :]))
 
 
 def intro(context: StageContext) -> list[str]:
