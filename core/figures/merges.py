@@ -73,6 +73,7 @@ class Merges(Picture):
     among: int  # of so many pairs, while a question is open
     pairs: Sequence[Pair]  # these, in the order of the alphabet
     asked: Sequence[str]  # and these of them may be answered
+    followed: str  # and this one is followed
     key: Mapping[str, str]  # the parameters this was made for: where one has moved, it is drawn anew
     words: MergesWords
     fragment: str = "picture"

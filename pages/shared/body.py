@@ -65,15 +65,13 @@ class Panel:
     beside: Drawing = nothing  # the picture, under the number
     says: Callable[[Place, Place, Any], None] | None = None  # into the places of the lead and of what to notice
     says_with: str = PICTURE  # or FOLLOWED, where a click on a cell changes what is said
-    opens_wide: bool = False  # whether the picture has all the width while no number may be followed
 
     def draw(self, lead: Place, noticed: Place, context: StageContext) -> None:
         says = partial(self.says, lead, noticed) if self.says else None
         if says and self.says_with == PICTURE:
             says(context)
         self.above(context)
-        wide = self.opens_wide and context.veiled
-        left, right = (st.container(), st.container()) if wide else st.columns(self.widths, gap=self.gap)
+        left, right = st.columns(self.widths, gap=self.gap)
         with left:
             self.picture(context)
         with right:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.numbers import short
 from core.questions import CLEAR, some
-from core.questions.vocabulary import each
+from core.questions.vocabulary import each, name
 from core.text.dictionary import counted
 from core.text.merging import RULES, TIES, Rule, Ties
 from core.views.growth import LONGEST as LONGEST_TEXT
@@ -145,6 +145,21 @@ def test_the_question_is_asked_where_its_answer_stands_clear(looked) -> None:
     assert asked.answer == "0"
     assert looked("vocabulary", sample="ab ab").question is None
     assert not looked("vocabulary", step=2).veiled
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("ask", [0, 1, 2])
+def test_a_pair_that_is_not_asked_about_is_followed_to_what_is_asked(looked, lang: str, ask: int) -> None:
+    context = looked("vocabulary", lang, ask=ask, guess="open")
+    (*counts, last), pair = followed(context).steps, context.example
+    if pair is None:
+        assert {name(one) for one in context.among} <= {*context.asked_pairs} and not merges(context).followed
+        return
+    assert merges(context).followed == name(pair) not in context.asked_pairs
+    assert [step.value for step in counts] == [str(count) for count in pair[2:] if context.judged == "score"]
+    assert (last.value, last.exact, last.reason, followed(context).value) == ("?", "", "", "?")
+    elsewhere = looked("vocabulary", lang, ask=ask, guess="open", rule="bpe")
+    assert not merges(elsewhere).followed and not followed(elsewhere).steps[0].lines
 
 
 @settings(max_examples=20, deadline=None)

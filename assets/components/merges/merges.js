@@ -13,7 +13,7 @@ import { component } from "../kit/streamlit.js";
  * open, there are some `pairs` instead, without what answers it. `key` is what of the selection this was made for.
  * @typedef {{fragment?: string, counts: [string, number][], hidden: number, marked: boolean, specials: string[],
  *   alphabet: string[], steps: Step[], most: number, veiled: boolean, asks: boolean, among: number, pairs: Pair[],
- *   asked: string[], key: Record<string, string>, words: Record<string, string>}} Header
+ *   asked: string[], followed: string, key: Record<string, string>, words: Record<string, string>}} Header
  * @typedef {[string, string, string, number, number, number, Pair[]]} Step
  * @typedef {[string, string, number | null, number, number, string | null]} Pair
  */
@@ -31,7 +31,6 @@ const BOX = 24; // how high a piece is
 const RISE = [34, 18]; // from the highest piece to the word
 const FOOT = 20; // what is written under a tree
 const APART = 18; // from one tree to the next
-const ASKED = 2; // storeys while it is asked which pair is merged: pieces and what may be made of two
 const LOW = 3; // storeys there is room for, however little is merged
 const HIGH = 6; // and at most: what is higher can be scrolled
 
@@ -56,7 +55,7 @@ class Merges extends Picture {
     for (const [, , , fresh] of steps) this.sizes.push(this.sizes.at(-1) + fresh);
     this.said = "";
     this.grown = this.at; // nothing has just been made
-    this.storeys = clamp(this.highest(), this.header.asks ? ASKED : LOW, HIGH);
+    this.storeys = clamp(this.highest(), LOW, HIGH);
     this.named(this.root, "group", this.header.words.label);
   }
 
@@ -273,6 +272,7 @@ class Merges extends Picture {
   open(row, pair) {
     const name = `${pair[0]} ${pair[1]}`;
     const asked = this.header.asked.includes(name) ? "name asked" : "name";
+    row.className = name === this.header.followed ? "on" : "";
     row.insertCell().append(make("span", asked, clip(name, LONG)));
     for (const known of this.judged(pair)) row.insertCell().textContent = known ?? "?";
   }
@@ -367,15 +367,18 @@ function within(node) {
   return [node, ...node.parts.flatMap(within)];
 }
 
-/** While it is asked which two are merged first: each two that might be, all alike. */
+/** While it is asked which two are merged first: each two that might be, all alike, and a storey above what is made. */
 function asked(places) {
   return places.slice(1).flatMap((right, i) => {
     const both = [places[i], right];
-    const [x, y] = [(both[0][0] + right[0]) / 2, Math.min(both[0][1], right[1])];
-    const up = y - yielding(...LEVEL) + 6;
-    const foot = ([to, low]) => [low === y ? (x + to) / 2 : to, low - BOX / 2];
-    const legs = both.map((place) => branch([x, up + 8], foot(place), "coming"));
-    return [...legs, vector("text", { class: "count asked", x, y: up + 2 }, "?")];
+    const [x, top] = [(both[0][0] + right[0]) / 2, Math.min(both[0][1], right[1])];
+    const y = top - yielding(...LEVEL);
+    const foot = ([to, low]) => [low === top ? (x + to) / 2 : to, low - BOX / 2 + 1];
+    const legs = both.map((place) => branch([x, y + BOX / 2 - 1], foot(place), "coming"));
+    const box = vector("g", { class: "piece asked" });
+    box.append(vector("rect", { x: x - 11, y: y - BOX / 2 + 1, width: 22, height: BOX - 2, rx: 4 }));
+    box.append(vector("text", { x, y: y + 4.5 }, "?"));
+    return [...legs, box];
   });
 }
 

@@ -81,7 +81,6 @@ BODY = Body(
         "medium",
         above=shows("controls", controls),
         says=words.write,
-        opens_wide=True,
     ),
     opened,
     resets=("step", "pair"),

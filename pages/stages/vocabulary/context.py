@@ -1,7 +1,10 @@
 """What is looked at on this page: a text, the vocabulary trained on it, a step of the training, and one candidate."""
 
-from core.questions.vocabulary import made
-from core.text.merging import Candidate, Rule, Ties, Training
+from collections.abc import Sequence
+from functools import cached_property
+
+from core.questions.vocabulary import made, name
+from core.text.merging import KEPT, Candidate, Rule, Ties, Training, pairs
 from core.views.vocabulary import VocabularyView, vocabulary_view
 from pages.shared.page import stage
 from pages.shared.page.stage import PageContext
@@ -77,6 +80,26 @@ class StageContext(stage.StageContext[VocabularyView]):
         if not (self.veiled and self.question) or self.rule == "bpe":
             return False
         return made(self.training.merges[: self.question.row]) == self.question.facts.get("made", "")
+
+    @property
+    def asked_pairs(self) -> list[str]:
+        """Those that may be answered, while the question is open."""
+        return [choice.token or "" for choice in self.question.choices] if self.veiled and self.question else []
+
+    @cached_property
+    def among(self) -> Sequence[Candidate]:
+        """All that may be merged next, while it is asked."""
+        return pairs(self.training, self.step) if self.asks else []
+
+    @property
+    def open_pairs(self) -> list[Candidate]:
+        """As many as the table of a step has: those that are asked about, and the first of the others."""
+        return sorted(sorted(self.among, key=lambda pair: name(pair) not in self.asked_pairs)[:KEPT])
+
+    @property
+    def example(self) -> Candidate | None:
+        """What is followed while that is asked: a pair that may not be answered, where there is one."""
+        return next((pair for pair in self.open_pairs if name(pair) not in self.asked_pairs), None)
 
     @property
     def judged(self) -> Rule:

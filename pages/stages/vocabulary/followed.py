@@ -1,6 +1,7 @@
 """What is followed: a candidate's score or frequency, counted in the words as they are split at this step."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from core.derivation.steps import Step
 from core.derivation.vocabulary import derive_candidate
@@ -21,21 +22,24 @@ def splits_at(text: str, rule: Rule, ties: Ties, step: int) -> Mapping[str, list
 
 
 def followed(context: StageContext) -> Followed:
-    t, candidate = context.t, context.candidate
+    t, candidate = context.t, context.example or context.candidate
     id = f"{context.rule}/{context.ties}/{context.step}/{context.values['pair']}"
-    if context.veiled:
+    if context.veiled and not context.example:
         return follow.hidden(t, id, "", rule=f"follow_rule_{context.judged}")
     if candidate is None:
         return Followed(id, t("follow"), "", "–", note=t("nothing_to_follow"))
-    training, step = context.training, context.next
+    step = context.step if context.example else context.next
     splits = splits_at(context.text, context.rule, context.ties, step)
-    derived = derive_candidate(candidate, splits, training.words, context.rule)
+    derived = derive_candidate(candidate, splits, context.training.words, context.judged)
     names = {"left": clip(candidate.left, NAME), "right": clip(candidate.right, NAME)}
-    lines = [line(t, one, names) for one in derived.steps]
+    *lines, last = [line(t, one, names) for one in derived.steps]
+    title, where = t("follow_pair", **names), t("where_step", step=step + 1)
+    if context.example:  # what the rule judges by is not said, of any pair
+        steps = [*lines, replace(last, value="?", exact="", reason="")]
+        return Followed(id, title, where, "?", steps=steps, note=t("veiled_step"))
     check = t("recounted", difference=short(abs(derived.difference)))
-    lines[-1] = Line(**{**vars(lines[-1]), "check": check})
-    where = t("where_step", step=step + 1)
-    return Followed(id, t("follow_pair", **names), where, str(lines[-1].value), exact(derived.value), lines)
+    steps = [*lines, replace(last, check=check)]
+    return Followed(id, title, where, str(last.value), exact(derived.value), steps)
 
 
 def written(step: Step) -> str:

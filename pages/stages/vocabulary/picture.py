@@ -6,7 +6,7 @@ from math import floor, log10
 from core.figures.controls import Control, Controls, More
 from core.figures.merges import Made, Merges, MergesWords, Pair
 from core.questions.vocabulary import name
-from core.text.merging import KEPT, RULES, SPECIALS, TIES, Candidate, Merge, Rule, pairs
+from core.text.merging import RULES, SPECIALS, TIES, Candidate, Merge, Rule
 from core.views.vocabulary import MOST
 from pages.shared.words.numbers import PROSE, fixed, short
 from pages.stages.vocabulary.context import StageContext
@@ -16,8 +16,7 @@ WORDS = 200  # that are shown
 
 
 def merges(context: StageContext) -> Merges:
-    training, t, asked = context.training, context.t, asked_of(context)
-    among = pairs(training, context.step) if context.asks else []
+    training, t = context.training, context.t
     steps = training.merges[: context.step] if context.veiled else training.merges
     given = {field.name: t(f"merges.{field.name}") for field in fields(MergesWords) if field.name != "value"}
     other = "elsewhere_ties" if context.judged == context.rule else "elsewhere"
@@ -32,22 +31,13 @@ def merges(context: StageContext) -> Merges:
         most=MOST,
         veiled=context.veiled,
         asks=context.asks,
-        among=len(among),
-        pairs=[veiled(candidate, context.judged) for candidate in some(among, asked)],
-        asked=asked,
+        among=len(context.among),
+        pairs=[veiled(candidate, context.judged) for candidate in context.open_pairs],
+        asked=context.asked_pairs,
+        followed=name(context.example) if context.example else "",
         key={"rule": context.rule, "ties": context.ties},
         words=MergesWords(**given, value=t("merges.value") if context.judged == "score" else ""),
     )
-
-
-def asked_of(context: StageContext) -> list[str]:
-    """The pairs that may be answered, while the question is open."""
-    return [choice.token or "" for choice in context.question.choices] if context.veiled and context.question else []
-
-
-def some(among: list[Candidate], asked: list[str]) -> list[Candidate]:
-    """As many as the table of a step has: those that are asked about, and the first of the others."""
-    return sorted(sorted(among, key=lambda pair: name(pair) not in asked)[:KEPT])
 
 
 def veiled(candidate: Candidate, rule: Rule) -> Pair:
