@@ -49,3 +49,9 @@ def test_while_it_is_asked_which_two_are_merged_first_all_pairs_look_alike(visit
     tab.page.locator(".st-key-skip button").click()
     tab.settle()
     assert asked.count() == 0 and tab.page.locator(".merges .piece.coming").count() == 1
+
+
+def test_on_a_phone_the_steps_stand_under_what_is_seen(visit) -> None:
+    tab = visit(width=390, height=844).open("vocabulary", lang="en", guess="skip")
+    said, bar = (tab.page.locator(f".merges .top {part}").bounding_box() for part in (".below", ".bar"))
+    assert said and bar and said["y"] + said["height"] <= bar["y"] and bar["x"] + bar["width"] <= 390
