@@ -91,7 +91,8 @@ def test_in_english_it_opens_on_an_english_text(opened) -> None:
     at = opened("segmentation", "en", guess="skip")
     assert taken(at) == row(at, 0) == ["the", "cat", "sat", "on", "them", "at"]
     assert [path[1] for path in graph(at)["paths"]][1] == "the / cat / sat / on / the / mat"
-    assert [control["name"] for control in at.data("controls")["controls"]] == ["words", "mode"]
+    shown = at.data("controls")
+    assert [[one["name"] for one in of["controls"]] for of in (shown, shown["more"])] == [["words"], ["mode"]]
     assert "from 37 on" in at.html and "N = 302,932" in str(followed(at))
     flipped = opened("segmentation", "en", guess="skip", words="mat:37")
     assert taken(flipped)[-2:] == ["the", "mat"]

@@ -204,7 +204,7 @@ class Lattice extends Picture {
     const high = this.big ? 38 : 26;
     const node = this.put(look, visible(text), i, i + 1, this.base + 2, high);
     node.style.lineHeight = `${high}px`;
-    node.style.fontSize = `${blank ? 13 : this.big ? 28 : Math.min(18, this.pitch * 0.6)}px`;
+    node.style.fontSize = `${blank ? 13 : this.big ? 28 : Math.min(18, this.pitch * 0.68)}px`;
     return node;
   }
 

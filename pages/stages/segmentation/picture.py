@@ -1,6 +1,6 @@
 """The graph over its ruler, and the controls above it."""
 
-from core.figures.controls import Control, Controls
+from core.figures.controls import Control, Controls, More
 from core.figures.lattice import Arc, Lattice, LatticeWords, Mark, Row, Way
 from core.numbers import fixed
 from core.text.segmentation import Word
@@ -108,14 +108,17 @@ def said_of(piece: Piece) -> str:
 
 
 def controls(context: StageContext) -> Controls:
+    """What the picture is about is the frequency; where there is one to weigh, the rest waits."""
     t = context.t
-    shown = [Control("mode", t("mode"), [(id, t(f"modes.{id}")) for id in MODES])]
+    others = [Control("mode", t("mode"), [(id, t(f"modes.{id}")) for id in MODES], usual=MODES[0])]
     if context.chinese:
-        shown.insert(0, Control("hmm", t("hmm"), [(id, t(f"hmms.{id}")) for id in ("on", "off")]))
-    if context.rival:
-        label = t("frequency_of", word=context.rival.text)
-        shown.insert(0, Control("words", label, weights(context, context.rival), also=context.waved_off))
-    return Controls(shown)
+        hmm = Control("hmm", t("hmm"), [(id, t(f"hmms.{id}")) for id in ("on", "off")], usual="on")
+        others.insert(0, hmm)
+    if not context.rival:
+        return Controls(others)
+    label = t("frequency_of", word=context.rival.text)
+    frequency = Control("words", label, weights(context, context.rival), also=context.waved_off)
+    return Controls([frequency], More(t("more_hmm" if context.chinese else "more_mode"), others))
 
 
 def weights(context: StageContext, edge: Edge) -> list[tuple[object, str]]:
