@@ -218,7 +218,7 @@ class Merges extends Picture {
       return node.step && node.step === this.at ? "newest" : "now";
     };
     const size = { width: wide * this.scale, height: high * this.scale + FOOT };
-    const tree = vector("svg", { class: "tree", ...size });
+    const tree = vector("svg", { class: this.header.asks ? "tree asks" : "tree", ...size });
     const drawn = tree.appendChild(vector("g", { transform: `scale(${this.scale})` }));
     this.named(tree, "img", `${grouped(count)} × ${now.map(({ text }) => text).join(" ")}`);
     const root = [wide / 2, BOX / 2];

@@ -36,7 +36,8 @@ class Shares extends Picture {
     this.list.classList.toggle("unsaid", !head[1]);
     const top = make("div", "row head");
     top.append(...head.filter((word, i) => i < 3 || word).map((word) => make("span", "", word)));
-    this.keepingFocus(() => this.list.replaceChildren(...(head.length ? [top] : []), ...rows.map((row) => this.row(row))));
+    const first = head.length ? [top] : [];
+    this.keepingFocus(() => this.list.replaceChildren(...first, ...rows.map((row) => this.row(row))));
     this.caption.textContent = caption;
   }
 
