@@ -24,6 +24,7 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{text: string, from: number, long: number, depth: number, step: number, parts: Node[]}} Node
  */
 
+const PHONE = 500; // pixels across below which what one answers with comes first
 const LONG = 24; // characters of a piece that are written
 const LARGEST = 1.25; // how much larger than usual a tree may be drawn
 const LEVEL = [38, 29]; // pixels from one storey of a tree to the next, and at least
@@ -109,9 +110,10 @@ class Merges extends Picture {
     const { header } = this;
     const scrolled = [...this.parts.querySelectorAll(".list")].map((box) => box.scrollTop);
     const two = make("div", "two");
-    if (header.asks || !header.veiled) two.append(this.candidates());
-    two.append(this.vocabulary());
-    this.keepingFocus(() => this.parts.replaceChildren(this.top(), this.forest(), two));
+    const candidates = header.asks || !header.veiled ? [this.candidates()] : [];
+    const first = header.asks && this.root.clientWidth < PHONE ? candidates.splice(0) : [];
+    two.append(...candidates, this.vocabulary());
+    this.keepingFocus(() => this.parts.replaceChildren(...first, this.top(), this.forest(), two));
     this.parts.querySelectorAll(".list").forEach((box, i) => (box.scrollTop = scrolled[i] ?? 0));
     for (const box of this.parts.querySelectorAll(".list")) {
       const newest = box.querySelector(".newest");
