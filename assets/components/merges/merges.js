@@ -220,15 +220,16 @@ class Merges extends Picture {
       return node.step && node.step === this.at ? "newest" : "now";
     };
     const size = { width: wide * this.scale, height: high * this.scale + FOOT };
-    const tree = vector("svg", { class: this.header.asks ? "tree asks" : "tree", ...size });
+    const tree = vector("svg", { class: "tree", ...size });
     const drawn = tree.appendChild(vector("g", { transform: `scale(${this.scale})` }));
     this.named(tree, "img", `${grouped(count)} × ${now.map(({ text }) => text).join(" ")}`);
     const root = [wide / 2, BOX / 2];
-    for (const node of soon) drawn.append(branch(root, place(node), "whole"));
+    const whole = this.header.asks ? [] : soon; // beside what is asked about they would be taken for merges
+    for (const node of whole) drawn.append(branch(root, place(node), "whole"));
     for (const node of nodes) for (const part of node.parts) drawn.append(branch(place(node), place(part), kind(node)));
     for (const node of nodes) drawn.append(this.piece(node, place(node), kind(node), pitch));
     if (this.header.asks) drawn.append(...asked(now.map(place)));
-    drawn.append(...whole(word, root));
+    drawn.append(...named(word, root));
     const under = { x: size.width / 2, y: size.height - 5 };
     tree.append(vector("text", { class: "count", ...under }, `×${grouped(count)}`));
     return tree;
@@ -385,7 +386,7 @@ function asked(places) {
 }
 
 /** The word that a tree is of, on the lines to its pieces. */
-function whole(word, [x, y]) {
+function named(word, [x, y]) {
   const wide = widthOf(word) + 8;
   const ground = vector("rect", { class: "ground", x: x - wide / 2, y: y - 9, width: wide, height: 18 });
   return [ground, vector("text", { class: "word", x, y: y + 4.5 }, word)];
