@@ -15,7 +15,8 @@ SLOTS = frozenset(("what", "who", "other", "verb", "act", "place", "where", "goa
 LITTLE = 0.4  # what another word counts, and a pronoun
 UNASKED = 0.15
 ENOUGH = 0.5
-POSSESSIVES = frozenset(("my", "your", "his", "her", "its", "our", "their"))  # which alone make nothing near
+SMALL = frozenset(re.split(" ", "i me my you your he him hi her it we u our they them their on in off up out what who"))
+ENDING = re.compile(r"(ing|es|ed|s|e)$")
 FEWEST = 0.25  # of the words that are looked for
 DENIAL = re.compile(r"\b(not|no|never|nothing|nobody|cannot)\b|n['’]t\b", re.IGNORECASE)
 QUESTION = re.compile(
@@ -35,9 +36,13 @@ def near(english: str) -> Sentence | None:
     best = max(made, key=lambda one: score(one, wanted), default=None)
     if not best or len(wanted & said_by(best)) < FEWEST * len(wanted):  # le chat is no chatting
         return None
-    shared = ((slot, word) for slot, word in chosen(best.parts).items() if (forms_of(word) & wanted) - POSSESSIVES)
-    says = any(weight(slot, word) == 1 for slot, word in shared)
-    return best if says and score(best, wanted) >= ENOUGH else None
+    written = {stem(word.text) for word in best.target if word.content} - SMALL
+    return best if written & set(map(stem, wanted)) and score(best, wanted) >= ENOUGH else None
+
+
+def stem(word: str) -> str:
+    """A word without its ending: drives, driving -> driv."""
+    return ENDING.sub("", word.lower())
 
 
 def said_by(sentence: Sentence) -> set[str]:

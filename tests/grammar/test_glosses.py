@@ -66,3 +66,10 @@ def test_what_is_near_neither_denies_nor_asks_what_was_not(english: str) -> None
     assert found
     denies, asks = any(c in found.zh for c in "不没"), found.zh[-1] in "吗么谁哪" or "什么" in found.zh
     assert denies == ("not" in english or "n't" in english) and asks == english.lower().startswith(("do ", "what"))
+
+
+@pytest.mark.parametrize(
+    "text", ["My name is Katarzyna", "I love pizza on Monday", "Look up", "Le chat dort", "It is on"]
+)
+def test_a_small_word_makes_nothing_near(text: str) -> None:
+    assert near(text) is None

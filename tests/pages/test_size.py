@@ -48,6 +48,12 @@ def test_it_opens_veiled_on_the_model_in_use(opened, lang: str) -> None:
     assert (matrix["operation"], matrix["value"], left["value"]) == ("384 × 384", "147,456", "?")
 
 
+@pytest.mark.parametrize(("model", "alike"), [("minilm", True), ("translator", True), ("smollm2", False)])
+def test_matrices_of_one_size_are_multiplied_and_others_added(opened, model: str, alike: bool) -> None:
+    said = opened("size", "en", model=model).data("derivation")["steps"][1]["operation"]
+    assert ("how many" in said, "added" in said) == (alike, not alike)
+
+
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_one_row_of_controls_in_which_every_model_has_its_group(looked, lang: str) -> None:
     found = controls(looked("size", lang))

@@ -28,11 +28,12 @@ def followed(context: StageContext) -> Followed:
 def one_matrix(context: StageContext) -> Followed:
     """While a question is open: a matrix of attention, which has several in every layer, and what is left to do."""
     t = context.t
-    rows, columns = next(next(count for count in context.counts if count.id == "attention").tables)
+    tables = list(next(count for count in context.counts if count.id == "attention").tables)
+    rows, columns = tables[0]
     value = grouped(rows * columns)
     steps = [
         Line(f"{grouped(rows)} × {grouped(columns)}", value, reason=t("made.matrix")),
-        Line(t("made.times"), "?", reason=t("made.part")),
+        Line(t("made.times" if len(set(tables)) == 1 else "made.others"), "?", reason=t("made.part")),
     ]
     return Followed("matrix", t("follow"), t("made.one"), value, value, steps, note=t("veiled_step"))
 
