@@ -58,13 +58,15 @@ def nearer_or_farther(view: OverviewView, a: int, b: int) -> Question | None:
 
 
 def most_alike(view: OverviewView) -> Iterator[Question]:
-    """Which word's state is most like that of {row} after all layers? The rows of which that is clear."""
+    """Which of three words' states is most like that of {row} after all layers? The rows of which that is clear; of a
+    word that stands there more than once, the state that is most like it."""
     asked = words(view.tokens[: view.read], view.special)
     alike = view.alike
     found: list[tuple[float, int, list[int]]] = []
     for row in asked:
         others = [i for i in asked if view.ids[i] != view.ids[row]]
-        near = sorted({view.ids[i]: i for i in others}.values(), key=lambda i: -alike[row, i])[:3]
+        best = {view.ids[i]: i for i in sorted(others, key=lambda i: float(alike[row, i]))}
+        near = sorted(best.values(), key=lambda i: -alike[row, i])[:3]
         if len(near) > 1:
             found.append((float(alike[row, near[0]] - alike[row, near[1]]), row, near))
     yield from (nearest(view, alike, *one) for one in sorted(found, reverse=True) if one[0] > CLEAR)

@@ -94,7 +94,7 @@ def test_the_veil_holds_until_the_answer(visit):
     tab.settle()
     assert tab.page.locator(".decoding svg text.veiled").count() == 1
     assert "veiled" in tab.followed
-    tab.page.get_by_role("button", name="show me").click()
+    tab.page.get_by_role("button", name="show me", exact=True).click()
     tab.page.wait_for_url(lambda url: "guess=skip" in url)
     tab.settle()
     assert tab.page.locator(".decoding svg text.veiled").count() == 0

@@ -103,3 +103,11 @@ def test_else_the_nearest_is_asked_for(minilm, text):
         alike = {i: float(cosine(states[question.row], states[i])) for i in view.words if i != question.row}
         assert max(alike, key=lambda i: alike[i]) == int(question.answer)
         assert question.margin == pytest.approx(alike[int(question.answer)] - sorted(alike.values())[-2], abs=1e-5)
+
+
+@pytest.mark.parametrize("text", ["the dog saw the dog and the dog ran", "the cat and the cat and a dog"])
+def test_of_a_word_that_repeats_the_nearest_state_is_meant(minilm, text):
+    view = overview_view(capture(minilm, text, only=taps(minilm)), minilm)
+    for question in most_alike(view):
+        others = [i for i in view.words if view.ids[i] != view.ids[question.row]]
+        assert int(question.answer) == max(others, key=lambda i: view.alike[question.row, i])

@@ -599,7 +599,8 @@ def test_the_shapes_of_the_steps_are_those_of_the_run(looked, model: str, text: 
     assert found["rows"] == run["embedding.token"].shape and found["ids"] == (len(run["embedding.token"]),)
     assert found["attention"] == run[f"{stack}.0.{attention}.weights"].shape
     if "embedding.sum" in run:
-        assert found["added"] == run["embedding.sum"].shape and "turned" not in found
+        added = found.get("added") or found["added_segmented"]
+        assert added == run["embedding.sum"].shape and "turned" not in found
     else:
         assert found["turned"] == run[f"{stack}.0.{attention}.query"].shape and "added" not in found
     assert found["states"] == run[f"{stack}.{context.page.model.config.layers - 1}.output"].shape

@@ -69,7 +69,8 @@ def notices(context: StageContext) -> list[str]:
     )
     if own.ids[a] == own.ids[b] and a != b and not set(context.pair) & set(context.asked.rows):
         cosines = {kind: own_cosine(context, kind, a, b) for kind in ("token", "sum", "output")}
-        said.append(t.html("notice.twins", a=context.page.name(a), b=context.page.name(b), **cosines))
+        added = t("notice.added_segment" if "segment" in own.names else "notice.added_position")
+        said.append(t.html("notice.twins", added=added, a=context.page.name(a), b=context.page.name(b), **cosines))
     return [*as_it_is(context), *said, *shares(context), t.html("notice.context")]
 
 

@@ -21,7 +21,7 @@ def steps(context: StageContext) -> Iterator[tuple[str, tuple[int, ...]]]:
     yield "ids", (read,)
     yield "rows", (read, config.d_model)
     if any(depth.id == "sum" for depth in context.view.depths):
-        yield "added", (read, config.d_model)
+        yield "added_segmented" if config.segments else "added", (read, config.d_model)
     else:
         yield "turned", (config.heads, read, config.d_head)
     yield "attention", (config.heads, read, read)

@@ -78,6 +78,7 @@ def compared(context: StageContext) -> list[str]:
     """The pair on its way, as far as it may be seen."""
     before = [cosine_at(context, depth) for depth in range(len(context.cosines) - context.view.layers)]
     facts = {"row": before[0], "sum": before[-2:][0], "enter": before[-1], **pair_named(context)}
+    facts["added"] = context.t("added_segment" if context.page.model.config.segments else "added_position")
     said = [context.t.html(f"entrance{entered(context)}", **facts)]
     if not any(map(context.hidden, range(len(context.cosines)))):
         said += [*through_the_layers(context, before[-1]), *also_twins(context)]
