@@ -82,7 +82,7 @@ def worth(training: Training, candidate: Candidate) -> float:
 
 
 def made(merges: tuple[Merge, ...]) -> str:
-    return " ".join(merge.made for merge in merges)
+    return ", ".join(merge.made for merge in merges)
 
 
 def named(asked: list[Candidate]) -> tuple[Choice, ...]:

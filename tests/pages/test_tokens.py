@@ -149,12 +149,17 @@ def test_what_a_model_adds_says_so(page, lang: str, model: str, text: str, word:
 SECRETS = ("##ffa", "##ble", "14477", "20961", "3468")
 
 
+def told(sent: str) -> list[str]:
+    """What answers the question; that ##ffable is looked up next, is no secret."""
+    return [secret for secret in SECRETS if secret in sent.replace("##ffable", "")]
+
+
 @pytest.mark.parametrize("lang", ["zh", "en"])
 @pytest.mark.parametrize("text", ["unaffable", "Unaffable cats are unaffable.", "unaffable [SEP]"])
 def test_until_it_is_answered_nothing_answers_it(page, lang: str, text: str) -> None:
     at = page(lang, text=text)
     sent = everything(at)
-    assert [secret for secret in SECRETS if secret in sent] == []
+    assert told(sent) == []
     assert choices(at) == ["3", "7", "9"]
     strip = at.data("strip")["row"]["tokens"]
     assert [token["text"] for token in strip].count("unaffable") == text.lower().count("unaffable")
@@ -170,8 +175,8 @@ def test_the_veiled_word_can_be_selected_and_stays_veiled(page) -> None:
     click(at, word="1")
     walk = at.data("walk")
     assert walk["value"] == "unaffable" and walk["stops"] == [] and walk["veiled"].startswith("Veiled")
-    assert walk["reached"] == len("una") and "una; then ffable" in walk["left"]  # as the question says
-    assert [secret for secret in SECRETS if secret in everything(at)] == []
+    assert walk["reached"] == len("una") and "una; then ##ffable" in walk["left"]  # as the question says
+    assert told(everything(at)) == []
 
 
 def test_of_a_veiled_word_that_is_merged_no_look_ups_are_shown(looked) -> None:
@@ -223,7 +228,7 @@ def test_where_nothing_is_cut_a_word_that_is_stands_beside(page, lang: str) -> N
     """On the sentence of either site: asked about, veiled, and walked once that is answered."""
     at = page(lang, text=None)
     sent = everything(at)
-    assert choices(at) == ["3", "7", "9"] and [secret for secret in SECRETS if secret in sent] == []
+    assert choices(at) == ["3", "7", "9"] and told(sent) == []
     assert at.data("walk")["value"] == "unaffable" and at.data("walk")["stops"] == []
     press(at, "guess_7")
     walk = at.data("walk")
@@ -296,7 +301,7 @@ def test_open_it_and_the_range_of_steps_keep_the_veil(page) -> None:
     at = page(text="unaffable", open="1", take="1")
     click(at, step="9")
     assert "1 … 1" in at.html
-    assert [secret for secret in SECRETS if secret in everything(at)] == []
+    assert told(everything(at)) == []
     assert "attention_mask" not in at.html
     assert not [e for e in at.app.get("download_button") if "npz" in str(e.proto)]
 

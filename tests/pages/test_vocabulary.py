@@ -185,7 +185,7 @@ def test_a_later_merge_is_asked_about_where_it_is_clear(words_) -> None:
         assert question.choices[int(question.answer)].token == max(worth, key=worth.__getitem__)
         assert question.margin == pytest.approx(1 - second / best) and question.margin >= CLEAR
         told = [merge.made for merge in training.merges[: question.row]]
-        assert question.facts["made"] == " ".join(told) and question.template.startswith("next" if told else "begin")
+        assert question.facts["made"] == ", ".join(told) and question.template.startswith("next" if told else "begin")
         assert len({choice.token for choice in question.choices}) == 3
 
 
@@ -207,7 +207,7 @@ def test_what_can_be_answered_is_counted_and_not_judged(looked, sample: str, rul
         assert not drawn.pairs and not drawn.steps
         assert rule == "bpe" or rule not in question.template.split("_")
         return
-    assert " ".join(told) == question.facts.get("made", "") and len(told) == question.row
+    assert ", ".join(told) == question.facts.get("made", "") and len(told) == question.row
     asked = [choice.token for choice in question.choices]
     shown = {f"{pair.left} {pair.right}": pair for pair in drawn.pairs}
     assert {*asked} <= {*shown} and list(shown) == sorted(shown) and drawn.asked == asked and len(shown) <= drawn.among

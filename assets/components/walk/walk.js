@@ -183,7 +183,7 @@ function begun({ text, reached }) {
   const letters = [...text];
   const row = make("p", "result");
   row.append(make("span", "piece at", letters.slice(0, reached).join("")));
-  row.append(make("span", "piece open", `${letters.slice(reached).join("")}…`));
+  row.append(make("span", "piece open", `##${letters.slice(reached).join("")}…`));
   return row;
 }
 

@@ -78,7 +78,7 @@ def tokens_cut(page: PageContext) -> Repair:
     """Where the model's positions end, and how much of the text lies beyond."""
     trace = page.trace
     at = trace.cuts[0].offset or 0
-    rest = page.text[at : at + 16]
+    rest = page.text[at:] if len(page.text) <= at + 16 else f"{page.text[at : at + 16]}…"
     facts = {
         "model": page.model_name,
         "limit": page.model.config.positions,

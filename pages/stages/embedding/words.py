@@ -31,6 +31,7 @@ def notices(context: StageContext) -> list[str]:
     """Of this sentence's rows."""
     view, t = context.view, context.t
     said = [one_hot(context)] if context.veiled else [context_free(context), one_hot(context), *alike(context)]
+    said += [] if context.veiled else [t.html("notice.alone")]
     said.extend(t.if_said("differs", rows=f"{view.vocab:,}", d_model=view.d_model))
     return said
 

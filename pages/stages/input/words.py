@@ -118,7 +118,7 @@ def shares(context: StageContext) -> list[str]:
     said = [t.html("notice.share", **facts)]
     norms = own.norms("position")
     longest = int(norms.argmax())
-    if own.learned:
+    if own.learned and norms[longest] ** 2 > (norms**2).sum() / 2:  # as that of [CLS]
         said.append(t.html("notice.longest", **longest_said(context, longest, norms)))
     return said
 

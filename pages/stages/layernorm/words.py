@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.derivation import Cell, Weight
+from core.training import recorded
 from core.views.layernorm import SPREAD
 from core.views.norms import written
 from pages.shared.number.number_links import measured, number
@@ -14,6 +15,7 @@ from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, name_o
 from pages.stages.layernorm.picture import plain
 from pages.stages.layernorm.where import arranged, ends
 
+DEEP = "norm8"  # the recorded runs of 8 layers: with norms, and without
 LARGE = 0.1  # of a variance: 1e-5 more of it changes nothing that is seen
 
 
@@ -50,6 +52,15 @@ def why(context: StageContext) -> str:
         return context.t.html("why")
     key = "why_here" if np.isfinite(stream[-1]) else "why_beyond"
     return context.t.html(key, **ends(context, "input", stream), layers=len(stream) - 1)
+
+
+def without(context: StageContext) -> list[str]:
+    """What becomes of a network of many layers that is trained without any norm, where it learns nothing."""
+    run = recorded.family(DEEP)["none"]
+    end, guess = float(run.seeds[0]["held"][-1]), run.setting.guessing
+    stage, layers = context.t.stage("training"), run.setting.layers
+    said = {"end": end, "guess": guess, "steps": str(len(run.loss)), "layers": layers, "stage": stage}
+    return [context.t.html("notice.without", **said)] if min(run.ends) > guess else []
 
 
 def facts(context: StageContext, eps: int = 0) -> dict[str, object]:
@@ -95,7 +106,8 @@ def notices(context: StageContext) -> list[str]:
     gamma = number(context, view.gamma[strong], Weight(f"{view.place}.gamma", (strong,)))
     ends = {"low": int(view.gamma.argmin()), "high": int(view.gamma.argmax())}
     ends = {name: number(context, view.gamma[i], Weight(f"{view.place}.gamma", (i,))) for name, i in ends.items()}
-    said = [why(context), t.html("notice.gamma", dim=strong, gamma=gamma, median=median, **ends)]
+    bad = [] if context.veiled else without(context)
+    said = [t.together([why(context), *bad]), t.html("notice.gamma", dim=strong, gamma=gamma, median=median, **ends)]
     if len(view.tokens) > 1:
         said.append(t.html("notice.alone", token=context.token))
     if context.veiled:

@@ -2,15 +2,18 @@
 
 from core.views import position as views
 from pages.shared.page.parts import paragraph
+from pages.shared.words.texts import clip
 from pages.stages.position.context import StageContext
 from pages.stages.position.scenes import example_of
+
+QUOTED = 90  # characters of each sentence in the lead
 
 
 def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     """Why a model must be told at all: by the two words that the picture exchanges."""
     pair = context.view.pairs.get(context.values["order"]) or example_of(context.page.address.model)
     if context.veiled:
-        return "lead_open", {"one": pair.text, "other": pair.swapped}
+        return "lead_open", {"one": clip(pair.text, QUOTED), "other": clip(pair.swapped, QUOTED)}
     return "lead_told", {"first": pair.first, "second": pair.second}
 
 

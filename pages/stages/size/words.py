@@ -40,9 +40,12 @@ def notices(context: StageContext) -> list[str]:
         return [t.html("notice.counted")]
     crossing, ratio = crossing_length(shape), shape.d_ff / shape.d_model
     kind = "both" if shape.cross else "gated" if shape.gated else "six" if ratio == 4 else "one"
-    at = grouped(int(crossing))
-    at = at if crossing == int(crossing) else t("notice.about", n=at)
-    facts = {"crossing": at, "length": grouped(shape.length), **shares_at(context)}
+    facts = {
+        "crossing": grouped(round(crossing)),
+        "equals": "=" if crossing == int(crossing) else "≈",
+        "length": grouped(shape.length),
+        **shares_at(context),
+    }
     said = [t.html("notice.kinds"), t.html(f"notice.crossing_{kind}", **facts)]
     said.append(sentence_said(context))
     table, everything = view.of("parameters", "token"), total(view.counts["parameters"])

@@ -60,7 +60,7 @@ def asked_first(context: StageContext) -> bool:
 def left(context: StageContext) -> str:
     """What the question says of a veiled walk: its first piece; the letters behind that are looked up next."""
     first, text = context.unit.lookups[0], context.unit.text
-    return context.t("walk.left", piece=shown(text[: first.end]), rest=shown(text[first.end :]))
+    return context.t("walk.left", piece=shown(text[: first.end]), rest=shown(f"##{text[first.end :]}"))
 
 
 def intro(context: StageContext) -> list[str]:
