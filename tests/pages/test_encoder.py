@@ -3,10 +3,12 @@
 import json
 import math
 import re
+from html import unescape
 from itertools import pairwise
 
 import numpy as np
 import pytest
+import torch
 
 from core import Cell, capture, load_model
 from core.lesson import lesson_of
@@ -16,7 +18,7 @@ from pages.shared.number.cell_path import free
 from pages.shared.number.number_panel import Cells
 from pages.shared.server import cached
 from pages.shared.words.numbers import PROSE, short
-from pages.shared.words.texts import lesson
+from pages.shared.words.texts import clip, lesson
 from pages.stages.encoder import network, same_token_twice, words
 from pages.stages.encoder.followed import followed
 from pages.stages.encoder.opened import table
@@ -221,3 +223,37 @@ def test_what_is_said_of_the_outlier_at_the_first_token_is_so(looked, text: str)
 def test_no_outlier_is_said_where_there_is_none(looked) -> None:
     for model, text in (("poet", "白日依山尽，"), ("minilm", "The cat sat on the mat.")):
         assert "Sun" not in " ".join(words.largest(looked("encoder", "en", text=text, model=model, guess="skip")))
+
+
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [
+        ("translator", "老师喜欢喝茶"),
+        ("minilm", "The cat sat."),
+        ("poet", "春眠不觉"),
+        ("smollm2", "The capital of France is"),
+    ],
+)
+def test_what_becomes_of_it_without_any_feed_forward_network_is_said(looked, model: str, text: str) -> None:
+    """As where hooks of PyTorch's own put zeros in place of what each gives."""
+    context = looked("encoder", "en", model=model, text=text, section="network", guess="skip")
+    said = unescape(re.sub("<[^>]*>", "", network.none_of_them(context)))
+    loaded = context.page.model
+    hooks = [
+        module.register_forward_hook(lambda _, __, given: torch.zeros_like(given))
+        for name, module in loaded.network.named_modules()
+        if name.endswith("feedforward.sublayer")
+    ]
+    try:
+        run = capture(loaded, text)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    assert hooks
+    if loaded.translates:
+        assert clip(run.text_out or "", network.WRITTEN) in said
+    elif loaded.objective == "next":
+        assert loaded.tokenizer.names[int(run["output.probabilities"][-1].argmax())] in said
+    else:
+        both = [one[loaded.depths()[-1]].mean(0) for one in (run, capture(loaded, text))]
+        assert short(float(np.dot(*both) / np.prod([np.linalg.norm(one) for one in both])), 3) in said

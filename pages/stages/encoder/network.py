@@ -1,14 +1,18 @@
 """The feed-forward network: which of its units fire for which token; the same network at every place."""
 
+from typing import Any
+
 import numpy as np
 import streamlit as st
 
 from core.derivation import Cell
+from core.edits import silence
 from core.figures.followed import Traced
 from core.figures.matrix import Axis, Matrix
 from core.model.places import Place
 from core.text.token import named
-from core.views.encoder import Units, bent, narrowed, permuted, units, written_by
+from core.views.encoder import LIKELY, Units, bent, narrowed, permuted, sentence_vector, units, written_by
+from core.views.vectors import cosine
 from core.zoo import Model
 from pages.shared.address.address import Table, index
 from pages.shared.number.follow import follow
@@ -20,9 +24,11 @@ from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, written
+from pages.shared.words.texts import clip
 from pages.stages.encoder.context import StageContext
 
 MOST = 48  # tokens shown
+WRITTEN = 60  # characters of a translation that does not end
 FOLLOWS = "unit_followed"
 NAMES = {"gelu": "GELU", "gelu_new": "GELU", "relu": "ReLU", "swiglu": "SwiGLU"}
 
@@ -58,13 +64,44 @@ def draw(context: StageContext) -> None:
         same, why = st.columns(2, gap="large")
         said = paragraph(t, "network.permuted", difference=differs, n=len(context.view.tokens))
         same.html(f"<h3>{t.html('network.same')}</h3>{said}")
-        said = paragraph(t, "network.bent", bent=bend(*context.key, context.layer))
+        said = paragraph(t, "network.bent", bent=bend(*context.key, context.layer)) + none_of_them(context)
         why.html(f"<h3>{t.html('network.why')}</h3>{said}")
     lost = narrow(*context.key, context.layer) if config.d_ff > config.d_model else 0
     if lost > 0:
         kind = "narrowed_gated" if config.activation == "swiglu" else "narrowed"
         said = paragraph(t, f"network.{kind}", d=config.d_model, lost=lost)
         write(f"<h3>{t.html('network.wider')}</h3>{said}")
+
+
+def none_of_them(context: StageContext) -> str:
+    """What becomes of the translation, the next token or the sentence's vector where every feed-forward network gives
+    zeros."""
+    t, model = context.t, context.page.model
+    own, other = ends_of(*context.key, muted=False), ends_of(*context.key, muted=True)
+    if model.objective == "compare":
+        return paragraph(t, "network.none_compare", cosine=float(cosine(own, other)))
+    if model.translates:
+        nothing = t("residual.nothing")
+        return paragraph(t, "network.none_translate", own=own or nothing, other=clip(other, WRITTEN) or nothing)
+    (id, p), (now, q) = own, other
+    names = model.tokenizer.names
+    return paragraph(t, f"network.none_{'same' if id == now else 'next'}", own=names[id], p=p, other=names[now], q=q)
+
+
+@cached.shared
+def ends_of(name: str, text: str, muted: bool) -> Any:
+    """What the model gives in the end: the likeliest next token and its probability, a translation, or [d_model] the
+    mean of the last states."""
+    model = cached.model(name)
+    places = [place for stack in model.stacks.values() for place in stack.sublayers if place.part == "feedforward"]
+    edits = tuple(silence(place.stack, int(place.layer or 0) + 1, place.part) for place in places) if muted else ()
+    run = cached.capture(name, text, only=(model.depths()[-1], LIKELY), edits=edits)
+    if model.objective == "compare":
+        return sentence_vector(run, model)
+    if model.translates:
+        return run.text_out or ""
+    likely = run[LIKELY][-1]
+    return int(likely.argmax()), float(likely.max())
 
 
 @cached.shared
