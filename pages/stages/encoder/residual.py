@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.derivation import Cell, RunSpec
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
+from core.training import recorded
 from core.views.encoder import alike_without, gradients, sentence_vector, without
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import heading, paragraph, write
@@ -17,6 +18,7 @@ from pages.stages.encoder.context import StageContext, lowest, states_of
 
 # what a sentence is compared with, for a loss; the second where it is the first
 OTHERS = ("Alice told Bob that she would help him tomorrow.", "The cat sat on the mat.")
+DEEPER = 6  # layers of the recorded networks
 MERGED = 0.99  # a mean cosine from which on tokens are called hardly told apart
 
 
@@ -47,7 +49,14 @@ def draw(context: StageContext) -> None:
     with left:
         components.curves(key="gradient", data=both(context, heard).pack())
     with right:
-        write(paragraph(t, "residual.grown" if grown else "residual.shrunk", **facts))
+        write(paragraph(t, "residual.grown" if grown else "residual.shrunk", **facts, **from_scratch()))
+
+
+def from_scratch() -> dict[str, object]:
+    """The loss on examples that were not trained on, of the deeper recorded networks with the residual and without."""
+    runs = recorded.family("residual")
+    kept, cut = (runs[f"{id}{DEEPER}"] for id in ("kept", "cut"))
+    return {"layers": DEEPER, "steps": str(len(kept.loss)), "kept": kept.ends[0], "cut": cut.ends[0]}
 
 
 def heard_at(context: StageContext, cut: bool) -> list[float]:
