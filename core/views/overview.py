@@ -119,7 +119,7 @@ class OverviewView:
 
 def words_of(tokens: Sequence[Token]) -> tuple[int, ...]:
     """The tokens that somebody typed, without mere punctuation."""
-    return tuple(i for i, token in enumerate(tokens) if not token.special and token.text.lstrip("␣")[:1].isalnum())
+    return tuple(i for i, token in enumerate(tokens) if not token.special and token.text.lstrip("␣#")[:1].isalnum())
 
 
 def other_pairs(tokens: Sequence[Token], a: int, b: int) -> np.ndarray:

@@ -69,5 +69,5 @@ def formula(context: StageContext) -> str:
 
 
 def tex(text: str) -> str:
-    """A token as LaTeX text: whatever could be a command is left out."""
-    return "".join(c for c in text if c not in r"\{}$&#%^_~")[:20]
+    """A token as LaTeX text: whatever could be a command is written as a character, or left out."""
+    return "".join(rf"\{c}" if c in "{}$&#%_" else c for c in text[:20] if c not in r"\^~")

@@ -57,10 +57,10 @@ def why(context: StageContext) -> str:
 def without(context: StageContext) -> list[str]:
     """What becomes of a network of many layers that is trained without any norm, where it learns nothing."""
     run = recorded.family(DEEP)["none"]
-    end, guess = float(run.seeds[0]["held"][-1]), run.setting.guessing
+    end, guess = min(run.ends), run.setting.guessing
     stage, layers = context.t.stage("training"), run.setting.layers
     said = {"end": end, "guess": guess, "steps": str(len(run.loss)), "layers": layers, "stage": stage}
-    return [context.t.html("notice.without", **said)] if min(run.ends) > guess else []
+    return [context.t.html("notice.without", **said)] if end > guess else []
 
 
 def facts(context: StageContext, eps: int = 0) -> dict[str, object]:

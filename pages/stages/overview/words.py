@@ -143,7 +143,7 @@ def through_the_layers(context: StageContext, enter: float) -> list[str]:
     others = None if context.veiled else others_of(context, *context.pair)  # of few words, their mean would answer
     if others is None:
         return [said]
-    above = key == "notice.meet" and (context.view.others(*context.pair) or 0) > last
+    above = key == "notice.meet" and (context.view.others(*context.pair) or 0) > last + MOVED
     return [said + t.html("notice.others_above" if above else "notice.others", others=others)]
 
 
