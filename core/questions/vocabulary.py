@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from ..text.merging import Candidate, Merge, Training
+from ..text.merging import Candidate, Merge, Rule, Training
 from .question import CLEAR, Choice, Question
 
 STEPS = 4  # merges that are asked about, of each rule
@@ -74,6 +74,17 @@ def next_merge(training: Training, step: int) -> Question | None:
     }
     template = f"{'next' if step else 'begin'}_{'score' if training.rule == 'score' else 'frequency'}"
     return Question(template, named(asked), str(asked.index(best)), margin, step, facts)
+
+
+def rule_of(question: Question) -> Rule:
+    """The rule that it is about."""
+    return "frequency" if question.template.endswith("frequency") else "score"
+
+
+def tells_of(question: Question, training: Training) -> int | None:
+    """After how many merges of this training it asks; None where it tells of others."""
+    same = training.rule != "bpe" and made(training.merges[: question.row]) == question.facts.get("made", "")
+    return question.row if same else None
 
 
 def worth(training: Training, candidate: Candidate) -> float:

@@ -195,6 +195,17 @@ def test_another_question_asks_for_a_later_merge(looked, sample: str) -> None:
     assert first.template in ("first", "begin_frequency", "next_score") and second.template.startswith("next_")
 
 
+@pytest.mark.parametrize("sample", (*PRESETS, "the cat sat on the mat the hat"))
+@pytest.mark.parametrize("ask", range(4))
+def test_after_an_answer_the_page_shows_the_merge_that_was_asked_about(looked, sample: str, ask: int) -> None:
+    context = looked("vocabulary", "en", sample=sample, guess="skip", ask=ask)
+    question = context.question
+    assert context.training.merges[context.step].tied == 1 and context.rule in ("score", "frequency")
+    assert name(context.candidate) == question.choices[int(question.answer)].token
+    other = looked("vocabulary", "en", sample=sample, guess="skip", ask=ask, rule="bpe", step=0)
+    assert (other.rule, other.step) == ("bpe", 0)
+
+
 @pytest.mark.parametrize("sample", (*PRESETS, "abcdefghij abcdefghij klmnopqrstuvwxyz cd×9 ef×7 wx×5 qr×3"))
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("ask", range(4))

@@ -75,7 +75,7 @@ class Merges extends Picture {
 
   go(step) {
     this.said = "";
-    this.select({ step: clamp(step, 0, this.header.steps.length) || null, pair: null });
+    this.select({ step: clamp(step, 0, this.header.steps.length), pair: null });
     this.heard.textContent = this.where();
   }
 

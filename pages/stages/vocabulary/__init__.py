@@ -1,15 +1,17 @@
 """Vocabulary: where the pieces come from. A vocabulary trained on the visitor's own text, merge by merge."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from core.questions import Question, some
-from core.questions.vocabulary import each
+from core.questions.vocabulary import each, rule_of, tells_of
 from core.text.merging import KEPT, RULES, TIES
 from core.text.token import Token
 from core.views.vocabulary import MOST, VocabularyView
 from pages.shared.address.address import Repair, choice, whole
 from pages.shared.address.address import words as text
 from pages.shared.body import Body, Panel, shows
+from pages.shared.page.drawing import asked_of
 from pages.shared.page.stage import PageContext, Section, Stage
 from pages.shared.server import cached
 from pages.stages.vocabulary import long_text, on_any_text, origin, three_algorithms, tie_breaks, words
@@ -20,6 +22,7 @@ from pages.stages.vocabulary.picture import controls, merges
 from pages.stages.vocabulary.text_box import box
 
 SHOWN = 60  # words in the strip
+OPENED_BY = ("step", "pair")
 
 
 def settle(page: PageContext) -> None:
@@ -37,9 +40,11 @@ def repairs(sample: str) -> list[Repair]:
 
 
 def which(page: PageContext):
+    sample = text(LONGEST, opens_on(page))
+    asked = asked_of(page.address, questions_of(page.address.read({"sample": sample})["sample"]), OPENED_BY)
     return {
-        "sample": text(LONGEST, opens_on(page)),
-        "rule": choice(*RULES, default="score"),
+        "sample": sample,
+        "rule": choice(*RULES, default=rule_of(asked.question) if asked.question else "score"),
         "ties": choice(*TIES, default="first"),
     }
 
@@ -62,8 +67,9 @@ def asked(text: str) -> Iterator[Question]:
 
 
 def parameters(page: PageContext, view: VocabularyView, asked):
+    told = tells_of(asked.question, view.training) if asked.question else None
     return {
-        "step": whole(0, MOST * 2, 0, ends="sentence"),
+        "step": replace(whole(0, MOST * 2, told or 0, ends="sentence"), usual=True),
         "pair": whole(0, KEPT - 1, 0, ends="sentence"),
     }
 
@@ -99,7 +105,7 @@ STAGE = Stage(
     view=view,
     questions=questions,
     parameters=parameters,
-    opened_by=("step", "pair"),
+    opened_by=OPENED_BY,
     sections={
         "three": Section(three_algorithms.draw),
         "ties": Section(tie_breaks.draw, redraws=("rule",)),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from core.questions.vocabulary import made, name
+from core.questions.vocabulary import name, rule_of, tells_of
 from core.text.merging import KEPT, Candidate, Rule, Ties, Training, pairs
 from core.views.vocabulary import VocabularyView, vocabulary_view
 from pages.shared.page import stage
@@ -77,9 +77,7 @@ class StageContext(stage.StageContext[VocabularyView]):
     @property
     def asks(self) -> bool:
         """Whether a question is open that is about these pieces: it may tell of merges that this training has not."""
-        if not (self.veiled and self.question) or self.rule == "bpe":
-            return False
-        return made(self.training.merges[: self.question.row]) == self.question.facts.get("made", "")
+        return bool(self.veiled and self.question and tells_of(self.question, self.training) is not None)
 
     @property
     def asked_pairs(self) -> list[str]:
@@ -106,7 +104,7 @@ class StageContext(stage.StageContext[VocabularyView]):
         """By what the candidates are judged: while a question is open, by the rule it asks about."""
         if not (self.veiled and self.question):
             return self.rule
-        return "frequency" if self.question.template.endswith("frequency") else "score"
+        return rule_of(self.question)
 
     @property
     def candidate(self) -> Candidate | None:

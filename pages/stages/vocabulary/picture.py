@@ -66,7 +66,13 @@ def controls(context: StageContext) -> Controls:
     ties = [(id, t(f"tie.{id}")) for id in TIES]
     return Controls(
         [
-            Control("rule", t("rule"), [(rule, t(f"rules.{rule}")) for rule in RULES], first="score", also=kept),
+            Control(
+                "rule",
+                t("rule"),
+                [(rule, t(f"rules.{rule}")) for rule in RULES],
+                first=context.page.address.table["rule"].default,
+                also=kept,
+            ),
         ],
         More(t("more"), [Control("ties", t("ties"), ties, first="first", also=kept, usual="first")]),
     )
