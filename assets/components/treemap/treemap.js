@@ -7,15 +7,17 @@ import { component } from "../kit/streamlit.js";
 /**
  * @typedef {{id: string, name: string, value: string, said: string, share: number, side: string,
  *   made: number[][], layers: number, words: string[]}} Part
- * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: boolean, small: string}} Data
+ * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: boolean, small: string,
+ *   note: string}} Data
  * @typedef {{x: number, y: number, wide: number, tall: number}} Box
  */
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
-const [HIGH, LOW, LEAST_HIGH] = [56, 38, 20]; // pixels of a matrix that lies; on a phone; and at least
+const [HIGH, LOW, LEAST_HIGH] = [56, 32, 20]; // pixels of a matrix that lies; on a phone; and at least
 const DEEP = 48; // pixels of the matrices behind one, of all layers
 const NARROW = 500; // on a phone the words stand in two lines
+const NOTE = 24; // of the line above them
 const NEAR = 8; // between two matrices of a part
 const SIZE = 12; // of letters, on average
 const NAMELESS = 0.03; // of the whole: what has no room for a name, and is drawn as one
@@ -69,16 +71,17 @@ class Treemap extends Picture {
 
   /** While a question is open: what each part is made of, a band below the other, each matrix lying. */
   hidden(wide) {
-    const { parts } = this.data;
+    const { parts, note } = this.data;
+    const head = note ? NOTE : 0;
     const top = wide > NARROW ? 32 : 46; // of the matrices, under the words
     const side = sides(parts, wide);
     const high = parts.map(({ made }) => top + 10 + Math.max(0, ...made.map((size) => side(Math.min(...size)))));
     this.sized(
       wide,
-      high.reduce((sum, one) => sum + one, 0),
+      high.reduce((sum, one) => sum + one, head),
     );
-    return parts.map(({ name, said, words, made, layers, side: hue }, i) => {
-      const y = high.slice(0, i).reduce((sum, one) => sum + one, 0);
+    const bands = parts.map(({ name, said, words, made, layers, side: hue }, i) => {
+      const y = high.slice(0, i).reduce((sum, one) => sum + one, head);
       const group = vector("g", { class: `part ${hue}`, transform: `translate(0 ${y})` });
       const title = vector("text", { y: 22 });
       const beside = wide > NARROW ? { dx: 10 } : { x: 0, dy: 18 };
@@ -96,6 +99,7 @@ class Treemap extends Picture {
       }
       return group;
     });
+    return [vector("text", { y: 14, class: "note" }, note), ...bands];
   }
 
   part({ ids, name, value, said, title, share, side }, { x, y, wide, tall }, on) {

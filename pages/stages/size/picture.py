@@ -56,7 +56,8 @@ def treemap(context: StageContext) -> Treemap:
         counts = [count for count in counts if count.value >= SMALL * whole]
     drawn = made_of if context.veiled else part
     parts = [drawn(context, count, whole) for count in counts if count.value]
-    return Treemap("part", context.first, parts, context.t("treemap"), context.veiled, context.t("head.small"))
+    t, note = context.t, context.t("made.note") if any(one.made for one in parts) else ""
+    return Treemap("part", context.first, parts, t("treemap"), context.veiled, t("head.small"), note)
 
 
 def made_of(context: StageContext, count: Count, whole: int) -> Part:
