@@ -26,15 +26,21 @@ def each(
     ]
     elsewhere = [row for row in rows if row < len(aligned) and aligned[row] and best[row] not in aligned[row]]
     for row in sorted(rows, key=lambda row: (row in elsewhere, row - int(best[row]), row), reverse=True):
-        yield question(view, weights, row, aligned[row] if row in elsewhere else ())
+        yield question(view, weights, row, aligned[row] if row < len(aligned) else (), row in elsewhere)
 
 
-def question(view: TranslationView, weights: np.ndarray, row: int, places: Sequence[int]) -> Question:
-    """weights [target, source]; `places` are the characters it renders, where it looks elsewhere."""
+def question(
+    view: TranslationView, weights: np.ndarray, row: int, places: Sequence[int], elsewhere: bool
+) -> Question:
+    """weights [target, source]; `places` are the characters it renders. Where it looks at one of them the others are
+    not offered: nobody could tell which."""
     tokens, best = tuple(token.text for token in view.source), int(weights[row].argmax())
     lead = np.sort(weights[row])
-    own = "".join(tokens[i] for i in places)
+    own = "".join(tokens[i] for i in places) if elsewhere else ""
+    offered = weights[row].copy()
+    if not elsewhere:
+        offered[[i for i in places if i != best]] = -1
     facts = {"word": view.written[row].text, "own": own, **looked_at(tokens, weights[row])}
     margin = float(lead[-1] - lead[-2])
     template = "looked_elsewhere_to_write" if own else "looked_at_to_write"
-    return Question(template, keys(tokens, weights[row]), str(best), margin, row, facts)
+    return Question(template, keys(tokens, offered), str(best), margin, row, facts)

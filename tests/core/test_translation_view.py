@@ -89,6 +89,8 @@ def test_the_question_is_about_a_word_with_content_that_was_moved(model):
     row = view.cross[1, 3, asked.row]
     assert asked.answer == str(row.argmax()) and asked.answer in [choice.id for choice in asked.choices]
     assert asked.margin == pytest.approx(np.sort(row)[-1] - np.sort(row)[-2])
+    offered = {int(choice.id) for choice in asked.choices}
+    assert offered & set(sentence.target[asked.row].source) == {int(asked.answer)}  # 昨, and not 天 beside it
     assert next(each(view, 1, 3, [False] * len(content), ()), None) is None
     elsewhere = next(each(view, 1, 3, content, [(0,)] * len(content)), None)
     assert elsewhere is not None and elsewhere.template == "looked_elsewhere_to_write"
