@@ -29,9 +29,7 @@ def each(
         yield question(view, weights, row, aligned[row] if row < len(aligned) else (), row in elsewhere)
 
 
-def question(
-    view: TranslationView, weights: np.ndarray, row: int, places: Sequence[int], elsewhere: bool
-) -> Question:
+def question(view: TranslationView, weights: np.ndarray, row: int, places: Sequence[int], elsewhere: bool) -> Question:
     """weights [target, source]; `places` are the characters it renders. Where it looks at one of them the others are
     not offered: nobody could tell which."""
     tokens, best = tuple(token.text for token in view.source), int(weights[row].argmax())

@@ -123,10 +123,11 @@ def words_of(tokens: Sequence[Token]) -> tuple[int, ...]:
 
 
 def other_pairs(tokens: Sequence[Token], a: int, b: int) -> np.ndarray:
-    """[pair, 2]: every two places of different words, but for the two that are shown, `a` and `b`."""
+    """[pair, 2]: every two places of words that are spelt differently, capitals and spaces aside, but for the two that
+    are shown, `a` and `b`."""
     words = np.array(words_of(tokens), int)
-    ids = np.array([tokens[i].id for i in words])
-    pairs = words[np.argwhere(np.triu(ids[:, None] != ids, 1))]
+    spelt = np.array([tokens[i].text.lstrip("␣#").casefold() for i in words])
+    pairs = words[np.argwhere(np.triu(spelt[:, None] != spelt, 1))]
     return pairs[(pairs != sorted((a, b))).any(1)]
 
 

@@ -17,6 +17,7 @@ def test_a_term_says_what_it_is_and_leads_to_the_glossary(visit) -> None:
     page.locator(".term[data-term=query]").focus()
     note = page.locator(NOTE)
     assert "looks for" in note.inner_text() and "查询" in note.inner_text()
+    assert note.locator("code sup").inner_text() == "Q" and "^" not in note.inner_text()
     page.keyboard.press("Escape")
     assert note.count() == 0 and page.evaluate("document.activeElement.dataset.term") == "query"
     assert page.locator(".place.lead").inner_text() == before and page.locator(".st-key-notice").bounding_box() == stood

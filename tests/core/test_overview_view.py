@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core import Cell, Measure, capture, derive
 from core.questions.overview import each, most_alike, pair_of
-from core.views.overview import overview_view, taps
+from core.views.overview import other_pairs, overview_view, taps
 from core.views.vectors import cosine, cosines
 from core.zoo import model_for
 from tests.models import loaded
@@ -111,3 +111,10 @@ def test_of_a_word_that_repeats_the_nearest_state_is_meant(minilm, text):
     for question in most_alike(view):
         others = [i for i in view.words if view.ids[i] != view.ids[question.row]]
         assert int(question.answer) == max(others, key=lambda i: view.alike[question.row, i])
+
+
+def test_of_other_pairs_none_is_of_one_word_in_two_spellings():
+    model = loaded("smollm2")
+    view = view_of(model, "The cat sat on the mat.")
+    pairs = other_pairs(view.rows, 1, 2).tolist()
+    assert [0, 1] in pairs and [0, 4] not in pairs and [view.tokens[i] for i in (0, 4)] == ["The", "␣the"]

@@ -4,7 +4,7 @@
 // point, and the keyboard are shown in the same note what a mouse would be as a title: the digits of a number, what a
 // sign does. What acts when it is tapped says it to a finger that is held.
 
-import { inWindow, make } from "./draw.js";
+import { inWindow, make, typeset } from "./draw.js";
 
 /**
  * What pages/shared/page/terms.py serves, in one language: a pattern that finds forms, the term of each form (lower
@@ -264,7 +264,7 @@ class Note {
     if (!help) term.setAttribute("aria-controls", "term-note");
     this.make();
     this.element.setAttribute("aria-label", said.word ?? term.textContent);
-    this.element.replaceChildren(...(help ? [make("p", "", help)] : this.explained(term.dataset.term, said)));
+    this.element.replaceChildren(...(help ? [printed("p", help)] : this.explained(term.dataset.term, said)));
     this.element.hidden = false;
     this.place();
   }
@@ -280,10 +280,10 @@ class Note {
   explained(id, { word, other, said, sign }) {
     const head = make("p", "head");
     head.append(make("b", "", word), make("span", "", other));
-    if (sign) head.append(make("code", "", sign));
+    if (sign) head.append(printed("code", sign));
     const link = make("a", "", this.terms().link);
     link.href = `${this.source.replace(/\/terms\/.*/, "")}/glossary?${carried(this.bar.read(), `term=${id}`)}`;
-    return [head, make("p", "", said), link];
+    return [head, printed("p", said), link];
   }
 
   /** Under its word, or above where there is no room; never beyond the window. */
@@ -312,6 +312,13 @@ class Note {
   check() {
     if (this.of && !this.of.isConnected) this.close();
   }
+}
+
+/** A text with the indices of its symbols raised and lowered. */
+function printed(tag, text) {
+  const node = make(tag);
+  node.append(...typeset([text]));
+  return node;
 }
 
 /** What has a title that says more than what is written there. */
