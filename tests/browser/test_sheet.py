@@ -454,6 +454,7 @@ def test_a_knot_stands_on_the_river_it_is_of_or_on_what_that_gave_the_other_stac
     """Of the source in the decoder's columns: on the line that leads its result over there."""
     trail = {"trail": "decoder.2.output.6.17", "guess": "skip"}
     tab = visit(reduced_motion="reduce").open("overview", lang="zh", text=BOOKS, **trail)
+    tab.page.wait_for_function("() => [...seeThrough.drawn].some(({ thread }) => thread?.knots.length)")
     rest(tab)
     apart, across = tab.page.evaluate("""() => {
         const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
