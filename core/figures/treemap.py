@@ -30,7 +30,6 @@ class Treemap:
     label: str
     veiled: bool
     small: str  # the name of those too small for one, together
-    note: str = ""  # above what the parts are made of
 
     def data(self) -> dict[str, Any]:
         return plain(self)

@@ -189,20 +189,22 @@ def test_a_veiled_part_shows_its_matrices_and_not_how_many_numbers_they_hold(loo
     """The matrices of all layers hold what the part has, but for its biases; the product stands nowhere."""
     look = looked("size", lang, model=model)
     counts = {count.id: count for count in look.counts}
-    assert look.veiled and len({(part.share, part.said, part.value) for part in treemap(look).parts}) == 1
+    assert look.veiled and len({(part.share, part.value) for part in treemap(look).parts}) == 1
     for part in treemap(look).parts:
         count = counts[part.id]
         layers = prod(n for name, n in count.times if not name.isdigit())
         held = layers * sum(rows * columns for rows, columns in part.made)
         assert 0 <= count.value - held <= 0.02 * count.value
-        assert not any(f"{count.value:,}" in words for words in part.words)
+        assert not any(f"{count.value:,}" in words for words in (*part.words, part.said))
+        terms, asked = part.said.split(" = ")
+        assert asked == "?" and eval(terms.replace(",", "").replace("×", "*")) == held
 
 
 @pytest.mark.parametrize("show", ["work", "memory"])
 def test_what_is_no_matrix_is_not_drawn_as_one(looked, show: str) -> None:
     look = looked("size", show=show, guess="open")
     assert look.veiled and not any(part.made or part.words for part in treemap(look).parts)
-    assert "ectangle" not in shares(look).caption
+    assert "box" not in shares(look).caption
 
 
 def test_what_the_authors_of_bert_large_counted() -> None:

@@ -567,8 +567,8 @@ class Writer {
     const boxes = [0, 6, 12, 20, 28, 42].flatMap((by) => [
       ...[0, -24, 24].map((dx) => around(middleAt(dx), top - 19 - by, wide, 9)),
       ...[0, -24, 24].map((dx) => around(middleAt(dx), bottom + 19 + by, wide, 9)),
-      ...[0, -16, 16].map((dy) => around(left - wide / 2 - 12 - by, middle[1] + dy, wide, 9)),
-      ...[0, -16, 16].map((dy) => around(right + wide / 2 + 12 + by, middle[1] + dy, wide, 9)),
+      ...[0, -16, 16, -28, 28].map((dy) => around(left - wide / 2 - 12 - by, middle[1] + dy, wide, 9)),
+      ...[0, -16, 16, -28, 28].map((dy) => around(right + wide / 2 + 12 + by, middle[1] + dy, wide, 9)),
     ]);
     const nearest = (box, places) => Math.min(...places.map((place) => fromBox(place, box)));
     const belongs = (box) => nearest(box, others) > 1.6 * nearest(box, own);

@@ -31,7 +31,7 @@ const BIG = 56; // of a column: its character is written large
 const COUNTED = 40; // of a column: of a word of one character on the best path the name stands there
 const [STACKED, NAME] = [480, 18]; // of all: below it the names of rows stand above them, in lines so high
 const CLEAR = 4; // pixels from a name to an arc beside it
-const OTHERS = 24; // pixels of the line over the rows that are compared
+const [LINE, UNDER] = [18, 6]; // pixels of each line over the rows that are compared, and under them
 const PATH = 25; // pixels of a path in the list
 
 // How far a name may stand beside the middle of its arc.
@@ -102,9 +102,11 @@ class Lattice extends Picture {
     this.big = this.pitch >= BIG;
     this.counts = this.counted() ? this.frequencies : null;
     const over = this.stacked ? NAME : 0; // a row's name stands above it
+    this.across = Math.max(room, n * this.pitch);
+    this.others = LINE * Math.ceil((1.05 * widthOf(this.header.words.others)) / this.across) + UNDER;
     let y = this.base + (this.big ? 46 : 34);
     for (const [i, row] of this.rows.entries()) {
-      if (i === 1) y += OTHERS;
+      if (i === 1) y += this.others;
       y += over;
       row.y = y;
       row.tagged = row.pieces.some(([, , , , tag]) => tag);
@@ -193,7 +195,8 @@ class Lattice extends Picture {
       row.pieces.flatMap((piece, i) => (inView(piece[1], piece[2]) ? this.piece(row, piece, i) : [])),
     );
     const others = make("span", "others", this.rows.length > 1 ? this.header.words.others : "");
-    others.style.top = `${(this.rows[1]?.y ?? 0) - OTHERS - (this.stacked ? NAME : 0)}px`;
+    others.style.top = `${(this.rows[1]?.y ?? 0) - this.others - (this.stacked ? NAME : 0)}px`;
+    others.style.width = `${this.across}px`;
     this.plane.replaceChildren(this.graph(inView), ...characters, others, ...pieces);
     fade(this.scroll);
   }

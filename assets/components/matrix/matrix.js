@@ -208,7 +208,8 @@ class Matrix extends Picture {
       (square ? Math.min(room, yielding(this.header.side ?? 350, ROW * rows.count)) : room - 4) / columns.count;
     const names = (columns.labels ?? []).map((label) => clip(label, LETTERS));
     const axes = this.header.words.axes?.length ? 1 : 0;
-    this.raised = narrow && axes; // the last name has a line of its own, beside what the columns are
+    const characters = names.slice(1, -1).every((name) => [...name].length === 1);
+    this.raised = narrow && axes && characters; // the last name has a line of its own, beside what the columns are
     const upright = (pitch) => {
       const beside = [rows.ids ? 0 : this.left - 8, this.raised ? Infinity : room - pitch * columns.count];
       const most = labelSize(pitch);

@@ -7,17 +7,18 @@ import { component } from "../kit/streamlit.js";
 /**
  * @typedef {{id: string, name: string, value: string, said: string, share: number, side: string,
  *   made: number[][], layers: number, words: string[]}} Part
- * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: boolean, small: string,
- *   note: string}} Data
+ * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: boolean, small: string}} Data
  * @typedef {{x: number, y: number, wide: number, tall: number}} Box
  */
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
-const [HIGH, LOW, LEAST_HIGH] = [56, 32, 20]; // pixels of a matrix that lies; on a phone; and at least
-const DEEP = 48; // pixels of the matrices behind one, of all layers
-const NARROW = 500; // on a phone the words stand in two lines
-const NOTE = 24; // of the line above them
+const [LARGE, SMALL] = [
+  [88, 52, 48],
+  [44, 30, 28],
+]; // pixels: how wide and high a matrix is, and how far those of all layers reach behind it; and on a phone
+const LEAST_HIGH = 20;
+const NARROW = 500; // on a phone
 const NEAR = 8; // between two matrices of a part
 const SIZE = 12; // of letters, on average
 const NAMELESS = 0.03; // of the whole: what has no room for a name, and is drawn as one
@@ -69,37 +70,33 @@ class Treemap extends Picture {
     return drawn.map((part, i) => this.part(part, boxes[i], part.ids.includes(now)));
   }
 
-  /** While a question is open: what each part is made of, a band below the other, each matrix lying. */
+  /** While a question is open: what each part is made of, a band below the other, and what is to be multiplied. */
   hidden(wide) {
-    const { parts, note } = this.data;
-    const head = note ? NOTE : 0;
-    const top = wide > NARROW ? 32 : 46; // of the matrices, under the words
-    const side = sides(parts, wide);
-    const high = parts.map(({ made }) => top + 10 + Math.max(0, ...made.map((size) => side(Math.min(...size)))));
-    this.sized(
-      wide,
-      high.reduce((sum, one) => sum + one, head),
-    );
-    const bands = parts.map(({ name, said, words, made, layers, side: hue }, i) => {
-      const y = high.slice(0, i).reduce((sum, one) => sum + one, head);
-      const group = vector("g", { class: `part ${hue}`, transform: `translate(0 ${y})` });
+    const { parts } = this.data;
+    const [width, high, deep] = wide <= NARROW ? SMALL : LARGE;
+    const beside = ({ name, said }, words = []) => widthOf([name, ...words, said].join("   ")) + SIZE < wide;
+    const one = parts.every((part) => beside(part, part.words)); // one line for all that is said of a part, or two
+    const [top, height] = [one ? 32 : 46, yielding(high, LEAST_HIGH)];
+    const band = top + height + 10;
+    this.sized(wide, parts.length * band);
+    return parts.map((part, i) => {
+      const { name, said, words, made, layers, side } = part;
+      const group = vector("g", { class: `part ${side}`, transform: `translate(0 ${i * band})` });
       const title = vector("text", { y: 22 });
-      const beside = wide > NARROW ? { dx: 10 } : { x: 0, dy: 18 };
-      title.append(vector("tspan", { class: "name" }, name), vector("tspan", beside, words.join(" · ")));
-      const asked = vector("text", { x: wide, y: 22, class: "name", "text-anchor": "end" }, said);
-      group.append(vector("line", { x2: wide, y1: 0.5, y2: 0.5 }), title, asked);
-      let x = 0;
-      for (const size of made) {
-        const [width, height] = [side(Math.max(...size)), side(Math.min(...size))];
+      title.append(vector("tspan", { class: "name" }, name));
+      const fits = beside(part);
+      title.append(vector("tspan", one ? { dx: 10 } : { x: 0, dy: 18 }, fits ? words.join(" · ") : said));
+      group.append(vector("line", { x2: wide, y1: 0.5, y2: 0.5 }), title);
+      if (fits) group.append(vector("text", { x: wide, y: 22, class: "name", "text-anchor": "end" }, said));
+      const apart = Math.min(7, deep / layers);
+      made.forEach((_, n) => {
         for (let layer = layers; layer--; ) {
-          const at = x + layer * apart(layers);
-          group.append(vector("rect", { x: at, y: top, width, height, class: "table" }));
+          const x = n * (width + (layers - 1) * apart + NEAR) + layer * apart;
+          group.append(vector("rect", { x, y: top, width, height, class: "table" }));
         }
-        x += width + (layers - 1) * apart(layers) + NEAR;
-      }
+      });
       return group;
     });
-    return [vector("text", { y: 14, class: "note" }, note), ...bands];
   }
 
   part({ ids, name, value, said, title, share, side }, { x, y, wide, tall }, on) {
@@ -128,24 +125,6 @@ class Treemap extends Picture {
     const ids = [...parts].sort((one, other) => other.share - one.share).map(({ id }) => id);
     this.select({ [param]: ids[clamp(ids.indexOf(this.chosen()) + step, 0, ids.length - 1)] });
   }
-}
-
-/** How far one layer's matrix stands behind that of the layer before. */
-const apart = (layers) => Math.min(7, DEEP / layers);
-
-/** How long a side of so many numbers is: as its square root, so long that the matrices of every part fit. */
-function sides(parts, wide) {
-  const seen = parts.filter(({ made }) => made.length);
-  const root = (sizes, end) => sizes.map((size) => Math.sqrt(end(...size)));
-  const fits = seen.map(({ made: sizes, layers }) => {
-    const across = root(sizes, Math.max).reduce((sum, long) => sum + long, 0);
-    return Math.min(
-      (wide - (NEAR + (layers - 1) * apart(layers)) * sizes.length) / across,
-      yielding(wide > NARROW ? HIGH : LOW, LEAST_HIGH) / Math.max(...root(sizes, Math.min)),
-    );
-  });
-  const unit = Math.min(...fits);
-  return (n) => Math.max(3, unit * Math.sqrt(n));
 }
 
 /** A name that runs down: letters lie, characters stand. */

@@ -152,7 +152,7 @@ def grid(context: StageContext) -> Matrix:
         root=True,
         legend="above",
         signed=True,
-        tall=18 * view.rows,
+        tall=16 * view.rows,
         words=matrix_words(t, "grid.label", title=t("grid.title"), caption=caption(context), corner=t("layer")),
     )
 

@@ -56,8 +56,7 @@ def treemap(context: StageContext) -> Treemap:
         counts = [count for count in counts if count.value >= SMALL * whole]
     drawn = made_of if context.veiled else part
     parts = [drawn(context, count, whole) for count in counts if count.value]
-    t, note = context.t, context.t("made.note") if any(one.made for one in parts) else ""
-    return Treemap("part", context.first, parts, t("treemap"), context.veiled, t("head.small"), note)
+    return Treemap("part", context.first, parts, context.t("treemap"), context.veiled, context.t("head.small"))
 
 
 def made_of(context: StageContext, count: Count, whole: int) -> Part:
@@ -73,7 +72,15 @@ def made_of(context: StageContext, count: Count, whole: int) -> Part:
     ]
     layers = prod(number for name, number in count.times if not name.isdigit())
     words += [t("made.layers", n=grouped(layers))] if layers > 1 else []
-    return Part(count.id, name, "", t("made.asked"), 0, side_of(count), tables, layers, words)
+    of_one = [" × ".join(map(grouped, (*[n][: n > 1], *first[size]))) for size, n in sizes.items()]
+    asked = " × ".join([added(of_one, layers > 1), *[grouped(layers)][: layers > 1]])
+    return Part(count.id, name, "", f"{asked} = ?", 0, side_of(count), tables, layers, words)
+
+
+def added(terms: Sequence[str], factor: bool) -> str:
+    """Their sum; in brackets where several of them are a `factor`."""
+    whole = " + ".join(terms)
+    return f"({whole})" if factor and len(terms) > 1 else whole
 
 
 def part(context: StageContext, count: Count, whole: int) -> Part:

@@ -18,8 +18,7 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
         return "lead_nothing", {}
     if context.veiled:
         letters = context.trained(context.rule, "first").alphabet
-        facts = {"words": len(score.words), "letters": len(letters), "specials": len(SPECIALS)}
-        return "lead_open", {**facts, "marks": marks(context, *letters)}
+        return "lead_open", {"words": len(score.words), "marks": marks(context, *letters)}
     best, most = score.merges[0].candidates[0], often.merges[0].candidates[0]
     facts: dict[str, object] = {
         "best": whole(best),
