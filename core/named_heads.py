@@ -29,11 +29,27 @@ def known(model: str, also: str = "") -> Mapping[tuple[int, int], str]:
     return {(int(layer), int(head)): name for place, name in found.items() for layer, _, head in [place.partition(".")]}
 
 
-DETERMINERS = frozenset(
-    ("the", "a", "an", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these", "those")
-)
+DETERMINERS = frozenset(("the", "a", "an", "my", "your", "his", "her", "its", "our", "their", "this", "these", "those"))
 SMALL = DETERMINERS.union(
-    ("and", "or", "but", "of", "at", "in", "on", "by", "with", "for", "from", "to", "as", "than", "so", "other"),
+    (
+        "that",
+        "and",
+        "or",
+        "but",
+        "of",
+        "at",
+        "in",
+        "on",
+        "by",
+        "with",
+        "for",
+        "from",
+        "to",
+        "as",
+        "than",
+        "so",
+        "other",
+    ),
     ("is", "are", "was", "were", "be", "been", "it", "he", "she", "they", "we", "i", "you"),
 )
 NOUN_WITHIN = 3  # tokens after a determiner
@@ -56,8 +72,8 @@ def rows(name: str, tokens: Sequence[Token]) -> list[int]:
 
 
 def begins_noun(after: Sequence[str]) -> bool:
-    """Whether a determiner may be one here: “her”, “his”, “this” and “that” also stand alone, before no word, as in
-    "help her.", or before one that begins no noun, as in "this is his".
+    """Whether a determiner may be one here: “her”, “his” and “this” also stand alone, before no word, as in "help
+    her.", or before one that begins no noun, as in "this is his". “That” mostly begins a clause and is left out.
     """
     return any(text.isalnum() and (text == "other" or text not in SMALL) for text in after)
 

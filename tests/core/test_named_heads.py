@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from core import Capture, Model, capture
-from core.named_heads import known
+from core.named_heads import known, rows
+from core.text.token import Token
 
 # A sentence, and the nouns its determiners belong to.
 EVERYDAY = {
@@ -179,3 +180,10 @@ def test_pieces(looking: Weights) -> None:
     assert len(masses) > 30 and len(firsts) == 3
     assert np.mean(masses) > 0.5 > 2 * np.mean(chances)
     assert np.mean(firsts) > 0.5
+
+
+def test_that_which_begins_a_clause_is_no_determiner():
+    tokens = [
+        Token(text, i, 0, 0, False, 0, i) for i, text in enumerate(["the", "rat", "that", "ate", "the", "cheese"])
+    ]
+    assert rows("noun", tokens) == [0, 4]

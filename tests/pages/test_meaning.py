@@ -455,3 +455,10 @@ def test_what_is_asked_is_clear_varies_and_is_what_is_said_of_it(model: str) -> 
 )
 def test_the_words_of_a_sentence_of_somebodys_are_on_the_map(looked, text: str, own: bool) -> None:
     assert ("sentence" in looked("meaning", text=text, model="minilm").values["groups"].split(",")) == own
+
+
+def test_each_word_of_the_sentence_that_repeats_is_said_to(looked) -> None:
+    words = looked(
+        "meaning", "en", text="The dog that the cat chased chased the rat that ate it.", groups="sentence"
+    ).words
+    assert set(words.repeated) == {"the", "that", "chased"}

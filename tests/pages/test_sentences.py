@@ -336,11 +336,12 @@ def test_the_sheet_says_what_a_token_is_and_which_ones_were_added(looked) -> Non
 
     for id, made in (
         ("minilm", "[CLS] [SEP]"),
-        ("poet", "one per character, and the model’s own [BOS]"),
+        ("poet", "one per character, [UNK] for what the vocabulary lacks, and the model’s own [BOS]"),
         ("smollm2", "parts of words"),
     ):
         context = looked("overview", "en", text="春风 wind", model=id, guess="skip")
         assert made in str(lead_of(context)[1]["made_of"])
+        assert ("[UNK] for" in str(lead_of(context)[1]["made_of"])) == ("[UNK]" in context.page.tokens)
 
 
 @pytest.mark.parametrize("noun", ["translator", "poet"])

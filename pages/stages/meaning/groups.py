@@ -50,14 +50,20 @@ def chosen_groups(context: StageContext, ids: Sequence[str]) -> list[Group]:
 
 
 def sentence_words(page: PageContext) -> tuple[str, ...]:
-    """The words of the visitor's sentence as the model cut them."""
-    return tuple(dict.fromkeys(word for word in word_of_token(page) if word and word.isalnum()))
+    """The words of the visitor's sentence as the model cut them, each as often as it stands there."""
+    return tuple(word for word in typed(page).values() if word.isalnum())
 
 
-def word_of_token(page: PageContext) -> list[str | None]:
-    """For each token of the sentence the word it is a part of; None for what is no word of the visitor's."""
+def typed(page: PageContext) -> dict[int, str]:
+    """The words by their numbers in the sentence."""
     words: dict[int, str] = {}
     for token in page.trace.tokens:
         if token.word is not None and not token.special:
             words[token.word] = words.get(token.word, "") + page.text[token.start : token.end]
+    return words
+
+
+def word_of_token(page: PageContext) -> list[str | None]:
+    """For each token of the sentence the word it is a part of; None for what is no word of the visitor's."""
+    words = typed(page)
     return [None if token.special or token.word is None else words[token.word] for token in page.trace.tokens]
