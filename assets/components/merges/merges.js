@@ -275,7 +275,7 @@ class Merges extends Picture {
   open(row, pair) {
     const name = `${pair[0]} ${pair[1]}`;
     const asked = this.header.asked.includes(name) ? "name asked" : "name";
-    row.className = name === this.header.followed ? "on" : "";
+    row.className = name === this.header.followed ? "followed" : "";
     row.insertCell().append(make("span", asked, clip(name, LONG)));
     for (const known of this.judged(pair)) row.insertCell().textContent = known ?? "?";
   }
