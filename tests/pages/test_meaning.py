@@ -20,6 +20,7 @@ from pages.shared.words.texts import LANGUAGES, Texts, lesson
 from pages.stages.meaning import STAGE
 from pages.stages.meaning.context import opening, space_of, words_to_ask
 from pages.stages.meaning.groups import ready
+from pages.stages.meaning.opened import compared_neighbours
 from pages.stages.meaning.word import compared
 from tests.pages.meaning_page import (
     BOOKS,
@@ -462,3 +463,13 @@ def test_each_word_of_the_sentence_that_repeats_is_said_to(looked) -> None:
         "meaning", "en", text="The dog that the cat chased chased the rat that ate it.", groups="sentence"
     ).words
     assert set(words.repeated) == {"the", "that", "chased"}
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("ask", [0, 1])
+def test_what_is_veiled_is_compared_with_the_other_implementation_too(looked, lang: str, ask: int) -> None:
+    context = looked("meaning", lang, ask=ask, guess="open", text=None)
+    assert context.veiled and not context.hidden
+    said, difference = compared_neighbours(context)
+    n, same = (int(found) for found in re.findall(r"\d+", said.replace(",", ""))[-2:])
+    assert n == same and difference < 1e-6

@@ -9,7 +9,7 @@ from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
 from pages.shared.page.opened import Opened, csv
 from pages.shared.words.numbers import short
-from pages.stages.meaning.context import StageContext, alike
+from pages.stages.meaning.context import StageContext, alike, near_to
 from pages.stages.meaning.repeat import repeat
 
 GENERAL = r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}"
@@ -45,10 +45,11 @@ def cosines(context: StageContext) -> str:
 
 
 def compared_neighbours(context: StageContext) -> tuple[str, float]:
-    """The nearest rows as scikit-learn finds them: how many are the same, and the largest difference of a cosine."""
+    """The nearest rows as scikit-learn finds them, veiled or not: how many are the same, and the largest difference of
+    a cosine."""
     if context.hidden:
         return "", 0.0
-    near = context.near
+    near = near_to(context.model, context.of)
     rows = tuple((row.id, row.cosine) for row in near)
     same, difference = compare.neighbour_difference(context.model, context.word.ids, rows)
     facts = {"word": context.of, "n": len(near), "same": same, "vocab": f"{len(context.view.norms):,}"}
