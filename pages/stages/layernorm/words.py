@@ -6,6 +6,7 @@ import numpy as np
 
 from core.derivation import Cell, Weight
 from core.training import recorded
+from core.views.arrangements import starts
 from core.views.layernorm import SPREAD
 from core.views.norms import written
 from pages.shared.number.number_links import measured, number
@@ -13,6 +14,7 @@ from pages.shared.page.parts import Place, paragraphs, write_lead
 from pages.shared.server import cached
 from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, name_of, opening_norm
 from pages.stages.layernorm.picture import plain
+from pages.stages.layernorm.start import noted
 from pages.stages.layernorm.where import arranged, ends
 
 DEEP = "norm8"  # the recorded runs of 8 layers: with norms, and without
@@ -55,11 +57,14 @@ def why(context: StageContext) -> str:
 
 
 def without(context: StageContext) -> list[str]:
-    """What becomes of a network of many layers that is trained without any norm, where it learns nothing."""
-    run = recorded.family(DEEP)["none"]
+    """What becomes of a network of many layers that is trained without any norm, where it learns nothing; and the
+    gradient with which one without norms in its layers would begin."""
+    run, begun = recorded.family(DEEP)["none"], starts()
     end, guess = min(run.ends), run.setting.guessing
     stage, layers = context.t.stage("training"), run.setting.layers
     said = {"end": end, "guess": guess, "steps": str(len(run.loss)), "layers": layers, "stage": stage}
+    only_first, each = (noted(context, begun, begun.deepest(norm), "gradient") for norm in ("input", "post"))
+    said |= {"deep": begun.deepest("input").layers, "gradient": only_first, "post": each}
     return [context.t.html("notice.without", **said)] if end > guess else []
 
 
@@ -113,12 +118,9 @@ def notices(context: StageContext) -> list[str]:
     if context.veiled:
         return said
     change = list(GIVEN).index(changed(context))
-    own, raised = (float(found.moved[change, EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
-    plus = float(found.moved[list(GIVEN).index("plus"), EPSILONS.index("own")])
-    other = ["forgets_less" if raised > own else "forgets_alike"] if view.epsilon < float("1e-5") else []
-    sentences = ("forgets", *other)
-    names = {"own": own, "raised": raised, "plus": plus, "epsilon": written(view.epsilon), **facts(context)}
-    return [t.together(t.html(f"notice.{sentence}", **names) for sentence in sentences), *said]
+    own, plus = (float(found.moved[i, EPSILONS.index("own")]) for i in (change, list(GIVEN).index("plus")))
+    names = {"own": own, "plus": plus, "epsilon": written(view.epsilon), **facts(context)}
+    return [*said, t.html("notice.forgets", **names)]
 
 
 def attempt(context: StageContext) -> tuple[str, dict[str, object]]:

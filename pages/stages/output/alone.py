@@ -9,10 +9,11 @@ from pages.shared.page.renderings import ID
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
+from pages.shared.words.numbers import grouped
 from pages.stages.output.context import StageContext
 
 OTHER = "小明昨天晚上看了一部电影"
-PARTS = ("norm", "positions", "vocabulary", "choosing", "trained")
+PARTS = ("norm", "positions", "vocabulary", "size", "choosing", "trained")
 
 
 @cached.shared
@@ -25,11 +26,12 @@ def draw(context: StageContext) -> None:
     texts = list(dict.fromkeys([context.translated, OTHER, "我的书被老师拿走了"]))
     rows = [[text or "—", cached.translation(ID, text).text_out or "", unheard(text)[0]] for text in texts]
     same = len({unheard(text)[0] for text in texts}) == 1
+    count = {"count": grouped(sum(table.numel() for table in cached.model(ID).network.parameters()))}
     write(heading(t, "alone"), paragraph(t, "alone.said"))
     components.flow(key="stacks", data=stacks(context).data())
     write(
         table(
-            [[t(f"alone.{name}"), t(f"alone.{name}_ours"), t(f"alone.{name}_theirs")] for name in PARTS],
+            [[t(f"alone.{name}"), t(f"alone.{name}_ours", **count), t(f"alone.{name}_theirs")] for name in PARTS],
             [t("alone.what"), t("alone.ours"), t("alone.theirs")],
             "prose",
         ),
