@@ -1,6 +1,7 @@
 """Without the residual: the same weights, nothing carried past a sub-layer. How alike the tokens become."""
 
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 
 import numpy as np
 import streamlit as st
@@ -53,10 +54,12 @@ def draw(context: StageContext) -> None:
 
 
 def from_scratch() -> dict[str, object]:
-    """The loss on examples that were not trained on, of the deeper recorded networks with the residual and without."""
+    """The loss on examples that were not trained on, of the deeper recorded networks with the residual and without: the
+    mean over all sets of initial weights."""
     runs = recorded.family("residual")
     kept, cut = (runs[f"{id}{DEEPER}"] for id in ("kept", "cut"))
-    return {"layers": DEEPER, "steps": str(len(kept.loss)), "kept": kept.ends[0], "cut": cut.ends[0]}
+    ends = {"kept": fmean(kept.ends), "cut": fmean(cut.ends)}
+    return {"layers": DEEPER, "steps": str(len(kept.loss)), "trainings": len(kept.ends), **ends}
 
 
 def heard_at(context: StageContext, cut: bool) -> list[float]:

@@ -152,7 +152,7 @@ def result(context: StageContext, grown: Grown) -> None:
         components.curves(key="long_curve", data=curve(context, grown).pack())
     right.html(counted(context, grown))
     write(*saved(context, grown))
-    longest = sorted(made, key=len, reverse=True)[:SHOWN]
+    longest = sorted(made, key=lambda piece: len(piece.removeprefix("##")), reverse=True)[:SHOWN]
     rows = [
         (t(f"long.{name}"), pieces(clip(piece, 24) for piece in shown))
         for name, shown in (("first", made[:SHOWN]), ("last", made[-SHOWN:]), ("longest", longest))
