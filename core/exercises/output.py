@@ -24,7 +24,7 @@ def below_half(view: OutputView, values: Values) -> Verdict:
     """A word that has more than half at T = 1: has it less than half at this temperature?"""
     row, warmth = values["q"], str(values["temperature"])
     before, now = cooled(view, row, "1"), cooled(view, row, warmth)
-    facts = {"word": word(view, row), "before": before, "now": now, "T": warmth}
+    facts = {"read": view.given[row].text, "word": word(view, row), "before": before, "now": now, "T": warmth}
     if before <= HALF:
         return Verdict(False, facts, "other")
     return Verdict(now < HALF, facts)
@@ -75,7 +75,7 @@ def least_sure(view: OutputView, values: Values) -> Verdict:
     """Is that row selected in which the best word has the smallest share?"""
     shares = view.likely.max(-1)
     here = float(shares[values["q"]])
-    facts = {"word": word(view, values["q"]), "share": here, "less": int((shares < here).sum())}
+    facts = {"read": view.given[values["q"]].text, "share": here, "less": int((shares < here).sum())}
     return Verdict(bool(here <= shares.min()), facts)
 
 

@@ -14,7 +14,7 @@ from pages.shared.page.drawing import as_set
 from pages.shared.page.exercises import in_words
 from pages.shared.page.opened import Opened
 from pages.shared.page.predict import choices, facts_of
-from pages.shared.page.stage import StageContext, Strip
+from pages.shared.page.stage import StageContext
 from pages.shared.words.texts import typeset
 
 BLANK, LINE = "<span class='blank'></span>", "<div class='line'></div>"
@@ -70,10 +70,10 @@ def worksheet(context: StageContext, opened: Opened) -> str:
 
 
 def given(context: StageContext) -> Iterator[str]:
-    """What the page is of: the sentence and its tokens, those of a lab, or neither; and who computed it."""
+    """What the page is of: the sentence and its tokens, or those of a lab; and who computed it."""
     t, page, stage = context.t, context.page, context.page.stage
-    reads = stage.shown is None and stage.strip(context) != Strip()
-    tokens = [token.text for token in stage.shown(context)] if stage.shown else page.tokens if reads else []
+    reads = stage.shown is None
+    tokens = [token.text for token in stage.shown(context)] if stage.shown else page.tokens
     if reads:
         yield f"{t.html('worksheet.sentence')} <b>{html.escape(page.text)}</b>"
     if tokens:
@@ -131,15 +131,15 @@ def plain(words: Words) -> str:
 
 
 def finding(context: StageContext, opened: Opened) -> Pair | None:
-    """The exercises of the page, with room for what one has found; in the key what the page says of a solution."""
+    """The exercises of the page that have a solution here, with room for it; in the key what the page says of that."""
     t, asked, solved = context.t, [], []
     for exercise in context.exercises:
         facts = in_words(t, exercise.check(context.practised, context.values).facts)
-        found = exercise.solution(context.practised, context.values)
+        if (found := exercise.solution(context.practised, context.values)) is None:
+            continue
         task = t.html(f"exercises.{exercise.id}.task", **facts)
         asked.append(f"<li>{task}{2 * LINE}</li>")
-        said = solution(context, opened, exercise, found) if found else t.html("exercises.none")
-        solved.append(f"<li>{said}</li>")
+        solved.append(f"<li>{solution(context, opened, exercise, found)}</li>")
     return (f"<ol>{''.join(asked)}</ol>", f"<ol>{''.join(solved)}</ol>") if asked else None
 
 
