@@ -128,9 +128,9 @@ export function clip(text, most) {
 
 const WIDE = /[\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\uffe6]|\p{Extended_Pictographic}/u;
 
-/** Pixels of a text in the code font. */
-export function widthOf(text, size = 13) {
-  return [...text].reduce((sum, letter) => sum + size * (WIDE.test(letter) ? 1 : 0.6), 0);
+/** Pixels of a text in the code font; in the text's own, a letter is about half an em. */
+export function widthOf(text, size = 13, letter = 0.6) {
+  return [...text].reduce((sum, one) => sum + size * (WIDE.test(one) ? 1 : letter), 0);
 }
 
 /** Whether labels can stand beside each other, so many pixels apart, the last reaching so far beyond its place. */

@@ -103,7 +103,7 @@ class Lattice extends Picture {
     this.counts = this.counted() ? this.frequencies : null;
     const over = this.stacked ? NAME : 0; // a row's name stands above it
     this.across = Math.max(room, n * this.pitch);
-    this.others = LINE * Math.ceil((1.05 * widthOf(this.header.words.others)) / this.across) + UNDER;
+    this.others = LINE * Math.ceil(widthOf(this.header.words.others, 13, 0.45) / this.across) + UNDER;
     let y = this.base + (this.big ? 46 : 34);
     for (const [i, row] of this.rows.entries()) {
       if (i === 1) y += this.others;

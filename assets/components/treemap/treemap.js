@@ -14,9 +14,9 @@ import { component } from "../kit/streamlit.js";
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
 const [LARGE, SMALL] = [
-  [88, 52, 48],
-  [44, 30, 28],
-]; // pixels: how wide and high a matrix is, and how far those of all layers reach behind it; and on a phone
+  [46, 48, 18],
+  [26, 28, 10],
+]; // pixels: how high a matrix is, how far those of all layers stand out behind it, and above; and on a phone
 const LEAST_HIGH = 20;
 const NARROW = 500; // on a phone
 const NEAR = 8; // between two matrices of a part
@@ -73,11 +73,13 @@ class Treemap extends Picture {
   /** While a question is open: what each part is made of, a band below the other, and what is to be multiplied. */
   hidden(wide) {
     const { parts } = this.data;
-    const [width, high, deep] = wide <= NARROW ? SMALL : LARGE;
-    const beside = ({ name, said }, words = []) => widthOf([name, ...words, said].join("   ")) + SIZE < wide;
+    const [high, deep, rise] = wide <= NARROW ? SMALL : LARGE;
+    const most = Math.max(4, ...parts.map(({ made }) => made.length)); // of one part, side by side
+    const width = Math.floor((wide - NEAR * (most - 1)) / most) - deep;
+    const beside = ({ name, said }, words = []) => widthOf([name, ...words, said].join("   "), 13, 0.53) + SIZE < wide;
     const one = parts.every((part) => beside(part, part.words)); // one line for all that is said of a part, or two
     const [top, height] = [one ? 32 : 46, yielding(high, LEAST_HIGH)];
-    const band = top + height + 10;
+    const band = top + rise + height + 10;
     this.sized(wide, parts.length * band);
     return parts.map((part, i) => {
       const { name, said, words, made, layers, side } = part;
@@ -88,11 +90,13 @@ class Treemap extends Picture {
       title.append(vector("tspan", one ? { dx: 10 } : { x: 0, dy: 18 }, fits ? words.join(" · ") : said));
       group.append(vector("line", { x2: wide, y1: 0.5, y2: 0.5 }), title);
       if (fits) group.append(vector("text", { x: wide, y: 22, class: "name", "text-anchor": "end" }, said));
-      const apart = Math.min(7, deep / layers);
+      const apart = Math.min(8, deep / (layers - 1 || 1));
       made.forEach((_, n) => {
         for (let layer = layers; layer--; ) {
-          const x = n * (width + (layers - 1) * apart + NEAR) + layer * apart;
-          group.append(vector("rect", { x, y: top, width, height, class: "table" }));
+          const far = layer * apart;
+          const x = Math.round(n * (width + (layers - 1) * apart + NEAR) + far) + 0.5;
+          const y = Math.round(top + (((layers - 1) * apart - far) * rise) / deep) + 0.5;
+          group.append(vector("rect", { x, y, width: width - 1, height, class: "table" }));
         }
       });
       return group;
