@@ -6,7 +6,6 @@ import numpy as np
 
 from core.derivation import Cell, Weight
 from core.training import recorded
-from core.views.arrangements import starts
 from core.views.layernorm import SPREAD
 from core.views.norms import written
 from pages.shared.number.number_links import measured, number
@@ -14,7 +13,6 @@ from pages.shared.page.parts import Place, paragraphs, write_lead
 from pages.shared.server import cached
 from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, name_of, opening_norm
 from pages.stages.layernorm.picture import plain
-from pages.stages.layernorm.start import noted
 from pages.stages.layernorm.where import arranged, ends
 
 DEEP = "norm8"  # the recorded runs of 8 layers: with norms, and without
@@ -57,15 +55,14 @@ def why(context: StageContext) -> str:
 
 
 def without(context: StageContext) -> list[str]:
-    """What becomes of a network of many layers that is trained without any norm, where it learns nothing; and the
-    gradient with which one without norms in its layers would begin."""
-    run, begun = recorded.family(DEEP)["none"], starts()
+    """What becomes of a network of many layers that is trained without any norm, where it learns nothing; and with
+    what loss and what gradient it begins."""
+    run, normed = (recorded.family(DEEP)[norm] for norm in ("none", "post"))
     end, guess = min(run.ends), run.setting.guessing
     stage, layers = context.t.stage("training"), run.setting.layers
     said = {"end": end, "guess": guess, "steps": str(len(run.loss)), "layers": layers, "stage": stage}
-    only_first, each = (noted(context, begun, begun.deepest(norm), "gradient") for norm in ("input", "post"))
-    said |= {"deep": begun.deepest("input").layers, "gradient": only_first, "post": each}
-    return [context.t.html("notice.without", **said)] if end > guess else []
+    said |= {"first": float(run.loss[0]), "gradient": float(run.gradient[0]), "post": float(normed.gradient[0])}
+    return [context.t.html("notice.without", **said)] if end > guess and run.loss[0] > guess else []
 
 
 def facts(context: StageContext, eps: int = 0) -> dict[str, object]:
