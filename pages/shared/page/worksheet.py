@@ -113,7 +113,8 @@ def steps(every: "tuple[Line, ...] | list[Line]", key: bool) -> Iterator[str]:
     for step in every:
         terms = "".join(f"<div class='terms'>{filled(plain(line), key)}</div>" for line in step.lines)
         value = f"<b>{html.escape(plain(step.value))}</b>" if key else BLANK
-        yield f"<li>{filled(plain(step.operation), key)} {terms}= {value}</li>"
+        reason = f"<div class='terms'>{typeset(html.escape(plain(step.reason)))}</div>" if step.reason else ""
+        yield f"<li>{filled(plain(step.operation), key)} {terms}= {value}{reason}</li>"
 
 
 def filled(line: str, key: bool) -> str:
