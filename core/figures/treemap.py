@@ -30,6 +30,7 @@ class Treemap:
     label: str
     veiled: bool
     small: str  # the name of those too small for one, together
+    note: str = ""  # above what the parts are made of
 
     def data(self) -> dict[str, Any]:
         return plain(self)

@@ -55,7 +55,7 @@ const SHAPES = [
 const CLOSE = 110; // pixels that points lie apart whose names stand in a column
 const PITCH = 17; // of its lines
 const ASTRAY = 14; // pixels that a name goes farther to stand on the side away from those beside it
-const NAMES_AWAY = 14; // pixels between the names of two groups in one line
+const [NAMES_AWAY, LINES_AWAY] = [14, 10]; // pixels between the names of two groups in one line, and one under the other
 const OTHERS_AWAY = 14; // pixels from a word to the next point of another group: its own lies 8 away
 const CHIP = 14;
 const ASIDE = 22; // pixels from a chip to a word that is spoken of
@@ -573,7 +573,8 @@ class Writer {
     const nearest = (box, places) => Math.min(...places.map((place) => fromBox(place, box)));
     const belongs = (box) => nearest(box, others) > 1.6 * nearest(box, own);
     const inside = boxes.filter((box) => this.inside(box));
-    const alone = (box) => !this.boxes.some((other) => touch(box, other, NAMES_AWAY));
+    const taller = ({ top, bottom, ...box }) => ({ ...box, top: top - LINES_AWAY, bottom: bottom + LINES_AWAY });
+    const alone = (box) => !this.boxes.some((other) => touch(taller(box), other, NAMES_AWAY));
     const best =
       inside.find((box) => belongs(box) && alone(box) && this.free(box, 0, CLEAR)) ??
       inside.find((box) => belongs(box) && this.free(box, 0, CLEAR)) ??

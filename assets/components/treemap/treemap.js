@@ -7,7 +7,8 @@ import { component } from "../kit/streamlit.js";
 /**
  * @typedef {{id: string, name: string, value: string, said: string, share: number, side: string,
  *   made: number[][], layers: number, words: string[]}} Part
- * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: boolean, small: string}} Data
+ * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: boolean, small: string,
+ *   note: string}} Data
  * @typedef {{x: number, y: number, wide: number, tall: number}} Box
  */
 
@@ -19,6 +20,7 @@ const [LARGE, SMALL] = [
 ]; // pixels: how high a matrix is, how far those of all layers stand out behind it, and above; and on a phone
 const LEAST_HIGH = 20;
 const NARROW = 500; // on a phone
+const NOTE = 25; // of the line above them
 const NEAR = 8; // between two matrices of a part
 const SIZE = 12; // of letters, on average
 const NAMELESS = 0.03; // of the whole: what has no room for a name, and is drawn as one
@@ -72,7 +74,8 @@ class Treemap extends Picture {
 
   /** While a question is open: what each part is made of, a band below the other, and what is to be multiplied. */
   hidden(wide) {
-    const { parts } = this.data;
+    const { parts, note } = this.data;
+    const head = note ? NOTE : 0;
     const [high, deep, rise] = wide <= NARROW ? SMALL : LARGE;
     const most = Math.max(4, ...parts.map(({ made }) => made.length)); // of one part, side by side
     const width = Math.floor((wide - NEAR * (most - 1)) / most) - deep;
@@ -80,10 +83,10 @@ class Treemap extends Picture {
     const one = parts.every((part) => beside(part, part.words)); // one line for all that is said of a part, or two
     const [top, height] = [one ? 32 : 46, yielding(high, LEAST_HIGH)];
     const band = top + rise + height + 10;
-    this.sized(wide, parts.length * band);
-    return parts.map((part, i) => {
+    this.sized(wide, head + parts.length * band);
+    const bands = parts.map((part, i) => {
       const { name, said, words, made, layers, side } = part;
-      const group = vector("g", { class: `part ${side}`, transform: `translate(0 ${i * band})` });
+      const group = vector("g", { class: `part ${side}`, transform: `translate(0 ${head + i * band})` });
       const title = vector("text", { y: 22 });
       title.append(vector("tspan", { class: "name" }, name));
       const fits = beside(part);
@@ -101,6 +104,7 @@ class Treemap extends Picture {
       });
       return group;
     });
+    return [vector("text", { y: 15, class: "note" }, note), ...bands];
   }
 
   part({ ids, name, value, said, title, share, side }, { x, y, wide, tall }, on) {

@@ -56,7 +56,8 @@ def treemap(context: StageContext) -> Treemap:
         counts = [count for count in counts if count.value >= SMALL * whole]
     drawn = made_of if context.veiled else part
     parts = [drawn(context, count, whole) for count in counts if count.value]
-    return Treemap("part", context.first, parts, context.t("treemap"), context.veiled, context.t("head.small"))
+    t, note = context.t, context.t("made.note") if any(one.made for one in parts) else ""
+    return Treemap("part", context.first, parts, t("treemap"), context.veiled, t("head.small"), note)
 
 
 def made_of(context: StageContext, count: Count, whole: int) -> Part:
@@ -103,8 +104,12 @@ def models(context: StageContext) -> Shares:
     most = max([own, *larger[:1], *(count for count in larger if count <= BESIDE * own)])
     ordered = sorted((id for id, count in known.items() if count <= most), key=lambda id: -known[id])
     rows = [Share(id, name_of(context.t, id), counted(known[id]), share=known[id] / most) for id in ordered]
-    head = [context.t("beside_some" if len(ordered) < len(known) else "beside"), "", context.t("head.parameters"), ""]
+    head = [beside_some(context, len(known) - len(ordered)), "", context.t("head.parameters"), ""]
     return Shares("preset", context.values["preset"], rows, head, context.t("beside_label"))
+
+
+def beside_some(context: StageContext, left: int) -> str:
+    return context.t("beside_some", left=left) if left else context.t("beside")
 
 
 def beside(context: StageContext) -> None:
