@@ -59,7 +59,7 @@ def comparable(runs: Runs) -> bool:
 
 
 def behind(runs: Runs, values: Values) -> Verdict:
-    """At the selected step: is another run ahead of the one that ends lowest?"""
+    """At the selected step, before the last: is another run ahead of the one that ends lowest?"""
     if not comparable(runs):
         return Verdict(False, said="tasks")
     best = winner(runs)
@@ -76,6 +76,8 @@ def behind(runs: Runs, values: Values) -> Verdict:
     }
     if step < settled(runs[best]):
         return Verdict(False, facts, "early")
+    if step == len(runs[best].loss):
+        return Verdict(False, facts, "last")
     return Verdict(ahead != best, facts)
 
 
@@ -87,7 +89,7 @@ def a_step_behind(runs: Runs, values: Values) -> Patch | None:
     start, own = settled(runs[best]) - 1, runs[best].loss
     gaps = {
         step: float(own[step] - runs[best_at(runs, step + 1)].loss[step])
-        for step in range(start, len(own))
+        for step in range(start, len(own) - 1)
         if best_at(runs, step + 1) != best
     }
     return {"run": best, "step": max(gaps, key=lambda step: gaps[step]) + 1} if gaps else None
