@@ -28,6 +28,7 @@ from core.writing import Sampling
 from core.zoo import SOURCES
 from pages.shared.address.votes import is_right
 from pages.shared.server import cached
+from pages.shared.words.numbers import PROSE, short
 from pages.shared.words.texts import LANGUAGES, LESSONS, Texts, lesson
 from pages.stages.generation import beginnings
 from pages.stages.generation.context import view_of, written
@@ -93,17 +94,17 @@ def test_of_a_question_only_what_broke_is_said_to_be_gone(text: str, looked) -> 
 # ---- layernorm
 
 
-@settings(max_examples=25, deadline=None)
-@given(norm=st.integers(1, 13), pos=st.integers(0, 8))
-def test_what_a_larger_epsilon_does_is_said_where_it_does_it(looked, norm: int, pos: int) -> None:
-    from pages.stages.layernorm.context import EPSILONS, GIVEN
-    from pages.stages.layernorm.words import notices
+def test_what_is_said_of_networks_without_norms_was_measured(looked) -> None:
+    from core.training import recorded
+    from pages.stages.layernorm.words import DEEP, without
 
-    context = looked("layernorm", "en", norm=norm, pos=pos, guess="skip")
-    moved = context.changes("layer").moved[list(GIVEN).index("both")]
-    own, raised = (float(moved[EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
-    said = notices(context)[0]
-    assert ("the less the factor 10 cancels" in said) == (raised > own)
+    runs = recorded.family(DEEP)
+    none, normed = runs["none"], runs["post"]
+    guess = none.setting.guessing
+    assert none.loss[0] > 10 * guess > normed.loss[0] and min(none.ends) > guess  # surer of wrong answers than a guess
+    assert none.gradient[0] > 1000 * normed.gradient[0]
+    (said,) = without(looked("layernorm", "en", guess="skip"))
+    assert all(short(x, PROSE) in said for x in map(float, (none.loss[0], guess, min(none.ends), normed.gradient[0])))
 
 
 # ---- output, translation
