@@ -1,6 +1,7 @@
 // A whole as one rectangle, its parts as rectangles in it, each as large as its share.
 
 import { inks, vector, widthOf, yielding } from "../kit/draw.js";
+import { grouped } from "../kit/format.js";
 import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -20,7 +21,7 @@ const [LARGE, SMALL] = [
 ]; // pixels: how high a matrix is, how far those of all layers stand out behind it, and above; and on a phone
 const LEAST_HIGH = 20;
 const NARROW = 500; // on a phone
-const NOTE = 25; // of the line above them
+const [NOTE, UNDER] = [25, 14]; // of the line above them, and under each
 const NEAR = 8; // between two matrices of a part
 const SIZE = 12; // of letters, on average
 const NAMELESS = 0.03; // of the whole: what has no room for a name, and is drawn as one
@@ -75,35 +76,40 @@ class Treemap extends Picture {
   /** While a question is open: what each part is made of, a band below the other, and what is to be multiplied. */
   hidden(wide) {
     const { parts, note } = this.data;
-    const head = note ? NOTE : 0;
     const [high, deep, rise] = wide <= NARROW ? SMALL : LARGE;
     const most = Math.max(4, ...parts.map(({ made }) => made.length)); // of one part, side by side
-    const width = Math.floor((wide - NEAR * (most - 1)) / most) - deep;
-    const beside = ({ name, said }, words = []) => widthOf([name, ...words, said].join("   "), 13, 0.53) + SIZE < wide;
+    const pitch = (wide + NEAR) / most;
+    const [width, height] = [Math.floor(pitch - NEAR) - deep, yielding(high, LEAST_HIGH)];
+    const beside = ({ name, said }, words = []) => widthOf([name, ...words, said].join("   "), 13, 0.48) + SIZE < wide;
     const one = parts.every((part) => beside(part, part.words)); // one line for all that is said of a part, or two
-    const [top, height] = [one ? 32 : 46, yielding(high, LEAST_HIGH)];
-    const band = top + rise + height + 10;
-    this.sized(wide, head + parts.length * band);
-    const bands = parts.map((part, i) => {
+    const top = one ? 38 : 53;
+    const far = (layer, layers) => layer * Math.min(8, deep / (layers - 1 || 1));
+    const back = (layer, layers) => (far(layer, layers) * rise) / deep;
+    let end = note ? NOTE : 0;
+    const bands = parts.map((part) => {
       const { name, said, words, made, layers, side } = part;
-      const group = vector("g", { class: `part ${side}`, transform: `translate(0 ${head + i * band})` });
+      const group = vector("g", { class: `part ${side}`, transform: `translate(0 ${end})` });
       const title = vector("text", { y: 22 });
       title.append(vector("tspan", { class: "name" }, name));
       const fits = beside(part);
       title.append(vector("tspan", one ? { dx: 10 } : { x: 0, dy: 18 }, fits ? words.join(" · ") : said));
       group.append(vector("line", { x2: wide, y1: 0.5, y2: 0.5 }), title);
       if (fits) group.append(vector("text", { x: wide, y: 22, class: "name", "text-anchor": "end" }, said));
-      const apart = Math.min(8, deep / (layers - 1 || 1));
-      made.forEach((_, n) => {
+      const front = top + back(layers - 1, layers);
+      made.forEach((size, n) => {
         for (let layer = layers; layer--; ) {
-          const far = layer * apart;
-          const x = Math.round(n * (width + (layers - 1) * apart + NEAR) + far) + 0.5;
-          const y = Math.round(top + (((layers - 1) * apart - far) * rise) / deep) + 0.5;
+          const x = Math.round(n * pitch + far(layer, layers)) + 0.5;
+          const y = Math.round(front - back(layer, layers)) + 0.5;
           group.append(vector("rect", { x, y, width: width - 1, height, class: "table" }));
         }
+        const inside = size.map((n) => grouped(n)).join(" × ");
+        const at = { x: n * pitch + width / 2, y: front + height / 2 + 5, "text-anchor": "middle" };
+        if (widthOf(inside, 12, 0.5) < width - 8) group.append(vector("text", { ...at, class: "size" }, inside));
       });
+      end += front + height + UNDER;
       return group;
     });
+    this.sized(wide, end);
     return [vector("text", { y: 15, class: "note" }, note), ...bands];
   }
 
