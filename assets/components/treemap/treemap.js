@@ -1,6 +1,6 @@
 // A whole as one rectangle, its parts as rectangles in it, each as large as its share.
 
-import { inks, vector, widthOf, yielding } from "../kit/draw.js";
+import { inks, onSlide, vector, widthOf, yielding } from "../kit/draw.js";
 import { grouped } from "../kit/format.js";
 import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -76,16 +76,18 @@ class Treemap extends Picture {
   /** While a question is open: what each part is made of, a band below the other, and what is to be multiplied. */
   hidden(wide) {
     const { parts, note } = this.data;
-    const [high, deep, rise] = wide <= NARROW ? SMALL : LARGE;
+    const above = note && !onSlide(this.root) ? [vector("text", { y: 15, class: "note" }, note)] : [];
+    const [high, deep, up] = wide <= NARROW ? SMALL : LARGE;
+    const rise = yielding(up);
     const most = Math.max(4, ...parts.map(({ made }) => made.length)); // of one part, side by side
     const pitch = (wide + NEAR) / most;
-    const [width, height] = [Math.floor(pitch - NEAR) - deep, yielding(high, LEAST_HIGH)];
+    const [width, height] = [Math.max(LEAST, Math.floor(pitch - NEAR) - deep), yielding(high, LEAST_HIGH)];
     const beside = ({ name, said }, words = []) => widthOf([name, ...words, said].join("   "), 13, 0.48) + SIZE < wide;
     const one = parts.every((part) => beside(part, part.words)); // one line for all that is said of a part, or two
     const top = one ? 38 : 53;
     const far = (layer, layers) => layer * Math.min(8, deep / (layers - 1 || 1));
     const back = (layer, layers) => (far(layer, layers) * rise) / deep;
-    let end = note ? NOTE : 0;
+    let end = NOTE * above.length;
     const bands = parts.map((part) => {
       const { name, said, words, made, layers, side } = part;
       const group = vector("g", { class: `part ${side}`, transform: `translate(0 ${end})` });
@@ -106,11 +108,11 @@ class Treemap extends Picture {
         const at = { x: n * pitch + width / 2, y: front + height / 2 + 5, "text-anchor": "middle" };
         if (widthOf(inside, 12, 0.5) < width - 8) group.append(vector("text", { ...at, class: "size" }, inside));
       });
-      end += front + height + UNDER;
+      end += made.length ? front + height + yielding(UNDER) : top;
       return group;
     });
     this.sized(wide, end);
-    return [vector("text", { y: 15, class: "note" }, note), ...bands];
+    return [...above, ...bands];
   }
 
   part({ ids, name, value, said, title, share, side }, { x, y, wide, tall }, on) {
