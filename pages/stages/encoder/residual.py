@@ -20,7 +20,7 @@ from pages.stages.encoder.context import StageContext, lowest, states_of
 # what a sentence is compared with, for a loss; the second where it is the first
 OTHERS = ("Alice told Bob that she would help him tomorrow.", "The cat sat on the mat.")
 DEEPER = 6  # layers of the recorded networks
-MERGED = 0.99  # a mean cosine from which on tokens are called hardly told apart
+MERGED, CLOSE = 0.99, 0.8  # mean cosines from which on tokens are called hardly, or hard to be, told apart
 
 
 def draw(context: StageContext) -> None:
@@ -128,8 +128,8 @@ def said(context: StageContext, cut: np.ndarray) -> list[str]:
     facts = {name: measured(context, float(own[i]), "alike", Cell(taps[i], (None, None))) for name, i in ends.items()}
     edited = RunSpec(edits=without(context.page.model))
     facts["cut"] = measured(context, float(cut[-1]), "alike", Cell(taps[-1], (None, None)), given=edited)
-    key = "residual.merge" if cut[-1] >= MERGED > own[-1] else "residual.compare"
-    lines = [paragraph(t, key, **facts)]
+    found = "merge" if cut[-1] >= MERGED > own[-1] else "close" if cut[-1] >= CLOSE > own[-1] else "compare"
+    lines = [paragraph(t, f"residual.{found}", **facts)]
     if context.page.translates:
         lines.append(paragraph(t, "residual.written", **translations(context)))
     return lines

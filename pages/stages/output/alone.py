@@ -13,6 +13,7 @@ from pages.shared.words.numbers import grouped
 from pages.stages.output.context import StageContext
 
 OTHER = "小明昨天晚上看了一部电影"
+GPT3 = 175_000_000_000  # parameters, as Brown et al. 2020 give them
 PARTS = ("norm", "positions", "vocabulary", "size", "choosing", "trained")
 
 
@@ -26,12 +27,16 @@ def draw(context: StageContext) -> None:
     texts = list(dict.fromkeys([context.translated, OTHER, "我的书被老师拿走了"]))
     rows = [[text or "—", cached.translation(ID, text).text_out or "", unheard(text)[0]] for text in texts]
     same = len({unheard(text)[0] for text in texts}) == 1
-    count = {"count": grouped(sum(table.numel() for table in cached.model(ID).network.parameters()))}
+    own = sum(table.numel() for table in cached.model(ID).network.parameters())
+    facts = {"count": grouped(own), "times": grouped(int(round(GPT3 / own, -4)))}
     write(heading(t, "alone"), paragraph(t, "alone.said"))
     components.flow(key="stacks", data=stacks(context).data())
     write(
         table(
-            [[t(f"alone.{name}"), t(f"alone.{name}_ours", **count), t(f"alone.{name}_theirs")] for name in PARTS],
+            [
+                [t(f"alone.{name}"), t(f"alone.{name}_ours", **facts), t(f"alone.{name}_theirs", **facts)]
+                for name in PARTS
+            ],
             [t("alone.what"), t("alone.ours"), t("alone.theirs")],
             "prose",
         ),
