@@ -69,6 +69,14 @@ def test_a_link_shows_the_same_place_and_a_table_says_its_numbers(visit, run):
     assert any([short(float(row[dim])) for dim in dims] == found for row in vectors)
 
 
+def test_a_view_that_ends_between_two_stacks_asks_for_nothing_behind_it(visit):
+    tab = visit().open("overview", lang="zh", guess="skip", text=BOOKS, at="1.5,0,3")
+    rest(tab)
+    sheet = "[...seeThrough.drawn].find((picture) => picture.camera)"
+    between = tab.page.evaluate(f"(sheet => [sheet.inSight(), sheet.second, sheet.rested, sheet.lacks()])({sheet})")
+    assert between == [[1, 10], 11, True, False]
+
+
 def test_keys_travel_and_enter_opens_the_page(visit):
     tab = visit().open("overview", lang="en", guess="skip", text=CAT)
     stage = tab.page.locator(STAGE)

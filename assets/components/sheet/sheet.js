@@ -309,10 +309,12 @@ class Sheet extends Picture {
     return this.sy(row) + this.tall / 2;
   }
 
+  /** The first and the last column that are in sight: where the sheet ends in the gap, none behind it. */
   inSight() {
     const { x } = this.camera;
     const [from, to] = [x, x + this.across].map((at) => Math.floor(this.columnAt(at)));
-    return [Math.max(0, from), Math.min(this.columns.length - 1, to)];
+    const last = to === this.second && x + this.across < this.stands(to) ? to - 1 : to;
+    return [Math.max(0, from), Math.min(this.columns.length - 1, last)];
   }
 
   /** The first and the last row of a stack that are in sight. */
