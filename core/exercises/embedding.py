@@ -49,4 +49,7 @@ def the_nearest(view: EmbeddingView, values: Values) -> Patch | None:
     return {"pos": second, "k": first, "pair": "row"}
 
 
-EXERCISES = (Exercise("equal", equal, two_of_a_kind), Exercise("alike", nearest, the_nearest))
+EXERCISES = (
+    Exercise("equal", equal, two_of_a_kind, apart=True),
+    Exercise("alike", nearest, the_nearest, apart=True),
+)

@@ -42,6 +42,7 @@ class Exercise:
         example: what leads to one that can be solved; None where that is a sentence of the model's own (core.lesson).
         fits: whether it can be done with a model.
         writes: whether it is solved by another sentence.
+        apart: whether it is done in one of the sections, which slides leave out.
     """
 
     id: str
@@ -50,6 +51,7 @@ class Exercise:
     example: Patch | None = None
     fits: "Callable[[Model], bool]" = lambda model: True
     writes: bool = False
+    apart: bool = False
 
 
 def unlike(among: Sequence[int], ids: Sequence[object]) -> list[tuple[int, int]]:

@@ -100,7 +100,7 @@ def the_loudest(sums: Sums, values: Values) -> Patch:
 
 
 EXERCISES = (
-    Exercise("alike", nearest, the_nearest),
-    Exercise("equal", equal, without_places),
+    Exercise("alike", nearest, the_nearest, apart=True),
+    Exercise("equal", equal, without_places, apart=True),
     Exercise("loud", loudest, the_loudest),
 )

@@ -97,6 +97,6 @@ def a_step_behind(runs: Runs, values: Values) -> Patch | None:
 
 WARMUP = {"section": "contest", "what": "warmup", "run": None, "step": None}
 EXERCISES = (
-    Exercise("half", halved, to_the_half, WARMUP),
-    Exercise("behind", behind, a_step_behind, WARMUP),
+    Exercise("half", halved, to_the_half, WARMUP, apart=True),
+    Exercise("behind", behind, a_step_behind, WARMUP, apart=True),
 )

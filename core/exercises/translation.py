@@ -56,6 +56,6 @@ def the_least_sure(view: TranslationView, values: Values) -> Patch | None:
 
 
 EXERCISES = (
-    Exercise("earlier", earlier, what_it_looks_at),
+    Exercise("earlier", earlier, what_it_looks_at, apart=True),
     Exercise("unsure", least_sure, the_least_sure),
 )

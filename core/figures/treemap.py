@@ -31,6 +31,7 @@ class Treemap:
     veiled: bool
     small: str  # the name of those too small for one, together
     note: str = ""  # above what the parts are made of
+    cut: str = ""  # the same where a matrix is too long to be drawn whole
 
     def data(self) -> dict[str, Any]:
         return plain(self)

@@ -20,6 +20,7 @@ def first_loss(
     root_k: bool,
     root_d: bool,
     residual: bool = True,
+    feedforward: str = "relu",
 ) -> float:
     """The mean −ln p of the tokens asked for: rows, asked [line, token]. `weights` are ours, by our names."""
     table = weights["embedding.token_table.weight"]
@@ -32,7 +33,7 @@ def first_loss(
     mask = nn.Transformer.generate_square_subsequent_mask(n)
     i = 0
     while f"encoder.{i}.feedforward.sublayer.widen.weight" in weights:
-        theirs = layer(weights, f"encoder.{i}", d, heads, norm, root_k)
+        theirs = layer(weights, f"encoder.{i}", d, heads, norm, root_k, feedforward)
         x = theirs(x, src_mask=mask) if residual else uncarried(theirs, x, mask)
         i += 1
     if norm == "pre":
@@ -43,7 +44,7 @@ def first_loss(
 
 
 def layer(
-    weights: Mapping[str, Tensor], here: str, d: int, heads: int, norm: str, root_k: bool
+    weights: Mapping[str, Tensor], here: str, d: int, heads: int, norm: str, root_k: bool, feedforward: str
 ) -> nn.TransformerEncoderLayer:
     """One layer of theirs with our weights. Left in training mode, where theirs takes no short cut."""
     theirs = nn.TransformerEncoderLayer(d, heads, 4 * d, dropout=0.0, batch_first=True, norm_first=norm == "pre")
@@ -63,6 +64,11 @@ def layer(
             filled[f"norm{number}.weight"] = weights[f"{here}.{part}.norm.gamma"]
             filled[f"norm{number}.bias"] = weights[f"{here}.{part}.norm.beta"]
     theirs.load_state_dict(filled)
+    if feedforward == "linear":
+        theirs.activation = nn.Identity()
+    if feedforward == "none":  # theirs always has one
+        nn.init.zeros_(theirs.linear2.weight)
+        nn.init.zeros_(theirs.linear2.bias)
     return theirs
 
 

@@ -53,6 +53,11 @@ def families() -> dict[str, dict[str, Setting]]:
             for layers in (2, 6)
             for name, residual in (("kept", True), ("cut", False))
         },
+        "feedforward": {
+            "bent": pre,
+            "unbent": replace(pre, feedforward="linear"),
+            "silent": replace(pre, feedforward="none"),
+        },
         "heads": {f"h{heads}": replace(wide, heads=heads) for heads in HEADS},
         "dropout": {name: replace(by_heart, dropout=share) for name, share in DROPOUTS.items()},
         "scale": {

@@ -15,10 +15,11 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from ..dice import Seeded
-from ..edits import Edit, cut, drop_sqrt_d, drop_sqrt_dk
+from ..edits import Edit, cut, drop_sqrt_d, drop_sqrt_dk, silence
 from ..model.config import Config
 from ..model.embedding import TransformerEmbedding
 from ..model.encoder import Stack
+from ..model.feedforward import FeedForward
 from ..model.taps import editing, name_taps
 from ..model.transformer import draw_weights
 from .tasks import batch, frequent, held_out, ids, longest, vocabulary
@@ -55,6 +56,7 @@ class Setting:
     batch: int = 16
     residual: bool = True  # whether each sub-layer's input is added to its output
     dropout: float = 0.0  # the share of numbers set to 0 while training, after the embedding and each sub-layer
+    feedforward: str = "relu"  # or "linear", without its activation function; or "none", where it writes nothing
 
     @property
     def config(self) -> Config:
@@ -80,6 +82,7 @@ class Setting:
             *(() if self.root_k else (drop_sqrt_dk(self.config.d_head),)),
             *(() if self.root_d else (drop_sqrt_d(),)),
             *(() if self.residual else (cut(),)),
+            *(silence("encoder", i + 1, "feedforward") for i in range(self.layers) if self.feedforward == "none"),
         )
 
     @property
@@ -103,6 +106,9 @@ class Writer(nn.Module):
         self.output = nn.Linear(config.d_model, config.vocab, bias=False)
         if setting.tied:
             self.output.weight = self.embedding.token_table.weight
+        for module in self.modules() if setting.feedforward == "linear" else ():
+            if isinstance(module, FeedForward):
+                module.activation = nn.Identity()
         draw_weights(self, self.embedding, config)
         if setting.table:
             nn.init.normal_(self.embedding.token_table.weight, std=setting.table)

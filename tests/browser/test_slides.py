@@ -136,7 +136,9 @@ def test_a_class_walks_a_stop_with_one_key(visit, slug: str) -> None:
         whole(visitor)
         if i < count:
             visitor.page.keyboard.press("ArrowRight")
-    assert visitor.page.locator(".st-key-practice :is(.verdict, .soft)").is_visible() == bool(of_stage(slug))
+    assert visitor.page.locator(".st-key-practice :is(.verdict, .soft)").is_visible() == any(
+        not one.apart for one in of_stage(slug)
+    )
     visitor.page.set_viewport_size({"width": 1920, "height": 1080})
     visitor.settle()
     whole(visitor)

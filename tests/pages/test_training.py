@@ -175,7 +175,7 @@ def test_a_step_beyond_the_end_is_repaired(looked) -> None:
 
 
 def test_said_of_two_runs_is_what_their_ends_say(looked) -> None:
-    for what in ("warmup", "scale", "tied", "frequent", "position", "residual", "heads", "dropout"):
+    for what in ("warmup", "scale", "tied", "frequent", "position", "residual", "feedforward", "heads", "dropout"):
         context = looked("training", "en", what=what, guess="skip")
         first, *others = context.family.runs
         for other in others:

@@ -70,6 +70,12 @@ def test_without_residuals_six_layers_learn_nothing_and_two_learn_less() -> None
     assert min(first["cut6"]) > max(first["kept6"])
 
 
+def test_without_feed_forward_networks_less_is_learned_and_without_their_activation_too() -> None:
+    runs = family("feedforward")
+    for bent, unbent, silent in zip(*(runs[id].ends for id in ("bent", "unbent", "silent")), strict=True):
+        assert bent < unbent < silent
+
+
 def test_without_dropout_few_lines_are_learned_by_heart() -> None:
     from pages.stages.training.contest_words import mean, tail
 

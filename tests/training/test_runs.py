@@ -33,6 +33,7 @@ def whole(setting: Setting) -> Log:
         d_model=st.sampled_from((8, 16, 32)),
         position=st.sampled_from(("sinusoidal", "learned", "none")),
         residual=st.booleans(),
+        feedforward=st.sampled_from(("relu", "linear", "none")),
         tied=st.booleans(),
         root_k=st.booleans(),
         root_d=st.booleans(),
@@ -43,7 +44,7 @@ def whole(setting: Setting) -> Log:
 )
 def test_the_first_loss_is_that_of_torch(setting: Setting) -> None:
     rows, asked = tensors(batch(setting.task, setting.seed, 1, setting.batch), setting.task)
-    names = ("heads", "norm", "position", "root_k", "root_d", "residual")
+    names = ("heads", "norm", "position", "root_k", "root_d", "residual", "feedforward")
     choices = {name: getattr(setting, name) for name in names}
     theirs = first_loss(begin(setting).state_dict(), rows, asked, **choices)
     assert whole(setting).loss[0] == pytest.approx(theirs, rel=2e-5)

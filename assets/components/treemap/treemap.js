@@ -9,17 +9,19 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{id: string, name: string, value: string, said: string, share: number, side: string,
  *   made: number[][], layers: number, words: string[]}} Part
  * @typedef {{param: string, first: string, parts: Part[], label: string, veiled: boolean, small: string,
- *   note: string}} Data
+ *   note: string, cut: string}} Data
  * @typedef {{x: number, y: number, wide: number, tall: number}} Box
  */
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
 const [LARGE, SMALL] = [
-  [46, 48, 18],
-  [26, 28, 10],
+  [62, 40, 15],
+  [38, 24, 10],
 ]; // pixels: how high a matrix is, how far those of all layers stand out behind it, and above; and on a phone
-const LEAST_HIGH = 20;
+const LEAST_HIGH = 10;
+const LONG = 5; // so many times as long as high: too long to be drawn whole beside the others
+const BREAK = [6, 5]; // where a matrix is cut short: how wide the gap, how far it leans
 const NARROW = 500; // on a phone
 const [NOTE, UNDER] = [25, 14]; // of the line above them, and under each
 const NEAR = 8; // between two matrices of a part
@@ -75,18 +77,17 @@ class Treemap extends Picture {
 
   /** While a question is open: what each part is made of, a band below the other, and what is to be multiplied. */
   hidden(wide) {
-    const { parts, note } = this.data;
-    const above = note && !onSlide(this.root) ? [vector("text", { y: 15, class: "note" }, note)] : [];
+    const { parts, note, cut } = this.data;
+    const above = note && !onSlide(this.root) ? [vector("text", { y: 15, class: "note" })] : [];
     const [high, deep, up] = wide <= NARROW ? SMALL : LARGE;
     const rise = yielding(up);
-    const most = Math.max(4, ...parts.map(({ made }) => made.length)); // of one part, side by side
-    const pitch = (wide + NEAR) / most;
-    const [width, height] = [Math.max(LEAST, Math.floor(pitch - NEAR) - deep), yielding(high, LEAST_HIGH)];
+    const scale = scaleOf(parts, wide - 1, high, deep);
     const beside = ({ name, said }, words = []) => widthOf([name, ...words, said].join("   "), 13, 0.48) + SIZE < wide;
     const one = parts.every((part) => beside(part, part.words)); // one line for all that is said of a part, or two
     const top = one ? 38 : 53;
     const far = (layer, layers) => layer * Math.min(8, deep / (layers - 1 || 1));
     const back = (layer, layers) => (far(layer, layers) * rise) / deep;
+    let shortened = false;
     let end = NOTE * above.length;
     const bands = parts.map((part) => {
       const { name, said, words, made, layers, side } = part;
@@ -97,21 +98,27 @@ class Treemap extends Picture {
       title.append(vector("tspan", one ? { dx: 10 } : { x: 0, dy: 18 }, fits ? words.join(" · ") : said));
       group.append(vector("line", { x2: wide, y1: 0.5, y2: 0.5 }), title);
       if (fits) group.append(vector("text", { x: wide, y: 22, class: "name", "text-anchor": "end" }, said));
-      const front = top + back(layers - 1, layers);
-      made.forEach((size, n) => {
+      const boxes = sideBySide(made, wide - 1, layers > 1 ? far(layers - 1, layers) : 0, scale);
+      const foot = top + back(layers - 1, layers) + Math.max(0, ...boxes.map(({ height }) => height));
+      boxes.forEach(({ left, width, height, whole }, n) => {
         for (let layer = layers; layer--; ) {
-          const x = Math.round(n * pitch + far(layer, layers)) + 0.5;
-          const y = Math.round(front - back(layer, layers)) + 0.5;
-          group.append(vector("rect", { x, y, width: width - 1, height, class: "table" }));
+          const x = Math.round(left + far(layer, layers)) + 0.5;
+          const y = Math.round(foot - height - back(layer, layers)) + 0.5;
+          group.append(vector("rect", { x, y, width, height, class: "table" }));
         }
-        const inside = size.map((n) => grouped(n)).join(" × ");
-        const at = { x: n * pitch + width / 2, y: front + height / 2 + 5, "text-anchor": "middle" };
-        if (widthOf(inside, 12, 0.5) < width - 8) group.append(vector("text", { ...at, class: "size" }, inside));
+        if (!whole) group.append(...gapIn(left + 0.8 * width, foot - height, height));
+        shortened ||= !whole;
+        const inside = made[n].map((n) => grouped(n)).join(" × ");
+        const room = whole ? width : 0.8 * width;
+        const at = { x: left + room / 2, y: foot - height / 2 + 5, "text-anchor": "middle" };
+        if (height >= SIZE + 2 && widthOf(inside, 12, 0.5) < room)
+          group.append(vector("text", { ...at, class: "size" }, inside));
       });
-      end += made.length ? front + height + yielding(UNDER) : top;
+      end += made.length ? foot + yielding(UNDER) : top;
       return group;
     });
-    this.sized(wide, end);
+    for (const line of above) line.textContent = shortened ? cut : note;
+    this.sized(wide, end - yielding(UNDER));
     return [...above, ...bands];
   }
 
@@ -141,6 +148,43 @@ class Treemap extends Picture {
     const ids = [...parts].sort((one, other) => other.share - one.share).map(({ id }) => id);
     this.select({ [param]: ids[clamp(ids.indexOf(this.chosen()) + step, 0, ids.length - 1)] });
   }
+}
+
+/** Pixels of a row or column of a matrix: one scale for all, so that those of every part that are not too long have
+ * room side by side. */
+function scaleOf(parts, wide, high, deep) {
+  const made = parts.map(({ made }) => made).filter(({ length }) => length);
+  const short = Math.max(1, ...made.flat().map((size) => Math.min(...size)));
+  const whole = made.filter((sizes) => sizes.every((size) => Math.max(...size) <= LONG * Math.min(...size)));
+  const room = (sizes) => wide + NEAR - sizes.length * (deep + NEAR);
+  const long = (sizes) => sizes.reduce((sum, size) => sum + Math.max(...size), 0);
+  const fits = whole.map((sizes) => room(sizes) / long(sizes));
+  return Math.max(LEAST_HIGH / short, Math.min(yielding(high, LEAST) / short, ...fits));
+}
+
+/** A part's matrices, the long side across; cut short where they would not stand side by side. */
+function sideBySide(made, wide, deep, scale) {
+  const natural = made.map((size) => Math.max(...size) * scale);
+  const room = wide - made.length * deep - (made.length - 1) * NEAR;
+  const fits = natural.reduce((sum, width) => sum + width, 0) <= room + 1;
+  let left = 0;
+  return made.map((size, i) => {
+    const whole = fits || natural[i] <= room / made.length;
+    const width = Math.max(LEAST_HIGH, Math.floor(whole ? natural[i] : room / made.length));
+    const box = { left, width, whole, height: Math.max(LEAST_HIGH, Math.round(Math.min(...size) * scale)) };
+    left += width + deep + NEAR;
+    return box;
+  });
+}
+
+/** Two slanted edges, and nothing between them. */
+function gapIn(x, y, tall) {
+  const [apart, leans] = BREAK;
+  const edge = (from) => [`${from + leans},${y - 1}`, `${from},${y + tall + 2}`];
+  const [one, other] = [edge(x), edge(x + apart)];
+  const line = (d) => vector("path", { d, class: "edge" });
+  const gap = vector("path", { d: `M${one.join("L")}L${[...other].reverse().join("L")}Z`, class: "gap" });
+  return [gap, line(`M${one.join("L")}`), line(`M${other.join("L")}`)];
 }
 
 /** A name that runs down: letters lie, characters stand. */

@@ -82,8 +82,8 @@ def parameters(slug: str) -> Table:
 
 
 def count(slug: str) -> int:
-    """How many slides of a stage a class may be shown: its own, and where it has exercises one of those."""
-    return len(slides_of(slug)) + bool(of_stage(slug))
+    """How many slides of a stage a class may be shown: its own, and one of exercises, where there are any for it."""
+    return len(slides_of(slug)) + any(not one.apart for one in of_stage(slug))
 
 
 def open_at(address: Address, slug: str, opened_by: Sequence[str], opened: bool) -> None:

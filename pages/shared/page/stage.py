@@ -322,8 +322,9 @@ class Stage:
 
 
 def exercises_of(page: PageContext) -> tuple[Exercise, ...]:
-    """The exercises of a stage that can be done with the model that reads."""
-    return possible(page.slug, page.model)
+    """The exercises of a stage that can be done with the model that reads, and on a slide without the sections."""
+    can = possible(page.slug, page.model)
+    return tuple(one for one in can if not one.apart) if page.address["present"] else can
 
 
 def piece(context: StageContext[Any], key: str, draw: Callable[[Any], None]) -> None:

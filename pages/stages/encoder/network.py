@@ -1,5 +1,6 @@
 """The feed-forward network: which of its units fire for which token; the same network at every place."""
 
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from core.figures.followed import Traced
 from core.figures.matrix import Axis, Matrix
 from core.model.places import Place
 from core.text.token import named
+from core.training import recorded
 from core.views.encoder import LIKELY, Units, bent, narrowed, permuted, sentence_vector, units, written_by
 from core.views.vectors import cosine
 from core.zoo import Model
@@ -64,7 +66,8 @@ def draw(context: StageContext) -> None:
         same, why = st.columns(2, gap="large")
         said = paragraph(t, "network.permuted", difference=differs, n=len(context.view.tokens))
         same.html(f"<h3>{t.html('network.same')}</h3>{said}")
-        said = paragraph(t, "network.bent", bent=bend(*context.key, context.layer)) + none_of_them(context)
+        said = paragraph(t, "network.bent", bent=bend(*context.key, context.layer))
+        said += none_of_them(context) + paragraph(t, "network.scratch", **from_scratch())
         why.html(f"<h3>{t.html('network.why')}</h3>{said}")
     lost = narrow(*context.key, context.layer) if config.d_ff > config.d_model else 0
     if lost > 0:
@@ -86,6 +89,15 @@ def none_of_them(context: StageContext) -> str:
     (id, p), (now, q) = own, other
     names = model.tokenizer.names
     return paragraph(t, f"network.none_{'same' if id == now else 'next'}", own=names[id], p=p, other=names[now], q=q)
+
+
+def from_scratch() -> dict[str, object]:
+    """The loss on examples that were not trained on, of small networks with feed-forward networks, with linear ones and
+    with none: the mean over all sets of initial weights."""
+    runs = recorded.family("feedforward")
+    first = runs["bent"]
+    ends = {name: fmean(run.ends) for name, run in runs.items()}
+    return {"layers": first.setting.layers, "steps": str(len(first.loss)), "trainings": len(first.ends), **ends}
 
 
 @cached.shared

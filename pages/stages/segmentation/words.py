@@ -76,13 +76,21 @@ def power(count: int) -> str:
 
 def notices(context: StageContext) -> list[str]:
     """Of the word most worth weighing, of what is not the path, and of what the path leaves out of account."""
-    said = threshold_said(context)
+    view, said = context.view, threshold_said(context)
     if context.mode != "accurate":
-        said.append(context.t.html(f"notice.{context.mode}"))
+        joined = context.mode == "full" and made_up(view)
+        key, facts = ("full_joined", {"word": clip(joined, CLIPPED)}) if joined else (context.mode, {})
+        said.append(context.t.html(f"notice.{key}", **facts))
     key, facts = second_step(context)
     if context.chinese and key in ("hmm", "hmm_listed", "hmm_off"):
         said.append(context.t.html(f"notice.{key}", **facts))
     return [*said, context.t.html("notice.counts")]
+
+
+def made_up(view: SegmentationView) -> str:
+    """The first piece of letters that full mode joined and no dictionary has; "" where there is none."""
+    known = {edge.text for edge in view.edges if edge.frequency}
+    return next((word.text for word in view.words if word.kind == "joined" and word.text not in known), "")
 
 
 def threshold_said(context: StageContext) -> list[str]:

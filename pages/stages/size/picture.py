@@ -56,8 +56,9 @@ def treemap(context: StageContext) -> Treemap:
         counts = [count for count in counts if count.value >= SMALL * whole]
     drawn = made_of if context.veiled else part
     parts = [drawn(context, count, whole) for count in counts if count.value]
-    t, note = context.t, context.t("made.note") if any(one.made for one in parts) else ""
-    return Treemap("part", context.first, parts, t("treemap"), context.veiled, t("head.small"), note)
+    t, made = context.t, any(one.made for one in parts)
+    notes = [t(f"made.{name}") if made else "" for name in ("note", "cut")]
+    return Treemap("part", context.first, parts, t("treemap"), context.veiled, t("head.small"), *notes)
 
 
 def made_of(context: StageContext, count: Count, whole: int) -> Part:

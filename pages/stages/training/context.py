@@ -12,7 +12,10 @@ from core.views.descent import RATES, Descent, descend
 from pages.shared.page import stage
 from pages.shared.server import cached
 
-DIFFERS = ("norm", "residual", "heads", "dropout", "warmup", "scale", "tied", "frequent", "position", "width", "task")
+DIFFERS = (
+    "norm", "residual", "feedforward", "heads", "dropout", "warmup", "scale", "tied", "frequent", "position", "width",
+    "task",
+)  # fmt: skip
 DEEPEST = str(DEPTHS[-1])
 WHOLE = 12  # tokens beside the note in their strip
 USUAL = 1.0  # the learning rate that the page opens on

@@ -113,6 +113,7 @@ def loss_of_torch(setting: Setting, asked_of: Sequence[Line]) -> float:
             root_k=setting.root_k,
             root_d=setting.root_d,
             residual=setting.residual,
+            feedforward=setting.feedforward,
         )
 
 
