@@ -27,6 +27,7 @@ class Worked:
     """How a row comes to its score, on one that is not asked about."""
 
     row: str  # whose row it is
+    example: str
     products: str
     sum: str
     score: str

@@ -15,7 +15,7 @@ import { component } from "../kit/streamlit.js";
  * Behind the header: the state, then a row of the table for each of `rows`, as float32.
  * Where a row is `worked` out before the reader's eyes, it lies behind those.
  * @typedef {{rows: Row[], first: number, dModel: number, words: ChoosingWords, veiled: boolean,
- *   worked: {row: string, products: string, sum: string, score: string} | null}} Header
+ *   worked: {row: string, example: string, products: string, sum: string, score: string} | null}} Header
  */
 
 const BAR = 3; // pixels of a bar, at least,
@@ -77,7 +77,7 @@ class Choosing extends Picture {
 
   // A row and its products with the state, and what they come to: as every score is made.
   workedOut(together) {
-    const { row, products, sum, score } = this.header.worked;
+    const { row, example, products, sum, score } = this.header.worked;
     const line = (name, values, ...said) => {
       const line = make("div", "row asking");
       line.append(make("span", "word", name), bars(values, reachOf([values])), ...said);
@@ -85,7 +85,8 @@ class Choosing extends Picture {
     };
     const each = this.example.map((value, i) => value * this.state[i]);
     const added = [make("span", "number", sum), make("span", "whose", score)];
-    return [line(row, sums(this.example, together)), line(products, sums(each, together), ...added)];
+    const one = line(row, sums(this.example, together), make("span", "another", example));
+    return [one, line(products, sums(each, together), ...added)];
   }
 
   // The selected row; where the address names one that is not here, none.

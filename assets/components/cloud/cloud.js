@@ -36,6 +36,7 @@ const CLEAR = [11, 9]; // beside and over a mark's middle: so far away stands a 
 const BARE = [6, 6]; // ... and the name of a word, where it can
 const TURNS = Array.from({ length: 36 }, (_, i) => 5 * i); // degrees
 const POINT = 4;
+const TOUCHING = 10; // pixels between two marks beside each other
 const REACH = 14; // pixels: so near to a point, it is meant
 const PACE = 1100; // ms a snapshot stays
 const GLIDE = 450; // ms the points take from one to the next
@@ -210,6 +211,7 @@ class Cloud extends Picture {
     this.height = room < MOST ? LOWER * room : yielding(innerHeight > 1000 ? TALL : MOST);
     this.width = room < MOST ? room : Math.min(AS_WIDE * this.height, room);
     this.places = this.seen();
+    this.keepApart();
     this.chips = this.chipped();
     const { chosen } = this;
     const near = this.spokenOf(chosen);
@@ -245,6 +247,20 @@ class Cloud extends Picture {
   twin(chosen, others) {
     const beside = others.filter(({ at }) => apart(this.places[chosen], this.places[at]) < CROWDED);
     return this.header.to && beside.length === 1 ? beside[0] : undefined;
+  }
+
+  /** Those two where one would lie on the other: drawn beside each other, along their line. */
+  keepApart() {
+    const { chosen } = this;
+    const twin = this.twin(chosen, this.spokenOf(chosen));
+    if (!twin) return;
+    const ends = [this.places[chosen], this.places[twin.at]];
+    const far = apart(...ends);
+    if (far >= TOUCHING) return;
+    const way = far ? ends[0].map((x, k) => (ends[1][k] - x) / far) : [0, 1];
+    const middle = ends[0].map((x, k) => (x + ends[1][k]) / 2);
+    const beside = (side) => middle.map((x, k) => x + (side * way[k] * TOUCHING) / 2);
+    [this.places[chosen], this.places[twin.at]] = [beside(-1), beside(1)];
   }
 
   /** About the word and what it is compared with: one about both where they lie close together. */

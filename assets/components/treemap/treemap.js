@@ -15,10 +15,12 @@ import { component } from "../kit/streamlit.js";
 
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
-const [LARGE, SMALL] = [
+const [LARGE, LOWER, SMALL] = [
   [62, 40, 15],
+  [54, 40, 12],
   [38, 24, 10],
-]; // pixels: how high a matrix is, how far those of all layers stand out behind it, and above; and on a phone
+]; // pixels: how high a matrix is, how far those of all layers stand out behind it, and above; of many parts; and on a phone
+const MANY = 3;
 const LEAST_HIGH = 10;
 const LONG = 5; // so many times as long as high: too long to be drawn whole beside the others
 const BREAK = [6, 5]; // where a matrix is cut short: how wide the gap, how far it leans
@@ -79,7 +81,7 @@ class Treemap extends Picture {
   hidden(wide) {
     const { parts, note, cut } = this.data;
     const above = note && !onSlide(this.root) ? [vector("text", { y: 15, class: "note" })] : [];
-    const [high, deep, up] = wide <= NARROW ? SMALL : LARGE;
+    const [high, deep, up] = wide <= NARROW ? SMALL : parts.length > MANY ? LOWER : LARGE;
     const rise = yielding(up);
     const scale = scaleOf(parts, wide - 1, high, deep);
     const beside = ({ name, said }, words = []) => widthOf([name, ...words, said].join("   "), 13, 0.48) + SIZE < wide;
@@ -104,7 +106,7 @@ class Treemap extends Picture {
         for (let layer = layers; layer--; ) {
           const x = Math.round(left + far(layer, layers)) + 0.5;
           const y = Math.round(foot - height - back(layer, layers)) + 0.5;
-          group.append(vector("rect", { x, y, width, height, class: "table" }));
+          group.append(vector("rect", { x, y, width, height, class: layer ? "table behind" : "table" }));
         }
         if (!whole) group.append(...gapIn(left + 0.8 * width, foot - height, height));
         shortened ||= !whole;
@@ -118,7 +120,7 @@ class Treemap extends Picture {
       return group;
     });
     for (const line of above) line.textContent = shortened ? cut : note;
-    this.sized(wide, end - yielding(UNDER));
+    this.sized(wide, end - yielding(UNDER) + 2);
     return [...above, ...bands];
   }
 

@@ -104,7 +104,9 @@ def worked(context: StageContext, id: int) -> Worked:
     """How that row comes to its score: as each of the others does."""
     t, word = context.t, context.piece(id)
     score = fixed(float(context.logits[id]), 2)
-    return Worked(t("worked.row", word=word), t("worked.products"), score, t("worked.score", word=word))
+    return Worked(
+        t("worked.row", word=word), t("worked.example"), t("worked.products"), score, t("worked.score", word=word)
+    )
 
 
 def row(context: StageContext, id: int) -> Row:
