@@ -192,10 +192,14 @@ def test_a_worksheet_asks_and_its_key_answers(looked, slug: str, lang: str) -> N
     followed = opened.repeat(context).followed if opened.repeat else None
     blanks = sheet.count(worksheet.BLANK) - 2  # name and date
     assert worksheet.BLANK not in key
-    for step in followed.steps if followed else ():
-        value = html.escape(worksheet.plain(step.value))
-        assert f"= <b>{value}</b>" in key and f"<b>{value}</b>" not in sheet
-    assert blanks >= (len(followed.steps) if followed else 0)
+    every = followed.steps if followed and not all(map(worksheet.looked_up, followed.steps)) else ()
+    given = [worksheet.looked_up(step) and step is not every[-1] for step in every]
+    looked_up = {worksheet.plain(step.value) for step, printed in zip(every, given, strict=True) if printed}
+    for step in every:
+        value = worksheet.plain(step.value)
+        result = f"= <b>{html.escape(value)}</b>"
+        assert result in key and (result in sheet) == (value in looked_up)
+    assert blanks >= len(every) - sum(given)
     solved = [one for one in context.exercises if one.solution(context.practised, context.values)]
     assert sheet.count("<div class='line'>") == 4 + 2 * len(solved)
     assert key.count("<li>") >= len(solved)
@@ -222,6 +226,27 @@ def test_a_result_is_left_out_and_nothing_else(line: str, blank: str | None) -> 
     assert worksheet.filled(line, key=True).replace("\u00a0", " ") == line
     left = worksheet.filled(line, key=False).replace("\u00a0", " ")
     assert left == (line if blank is None else blank + worksheet.BLANK)
+
+
+@pytest.mark.parametrize(
+    "operation, asked, left",
+    [
+        ("exp(4.864) ÷ Σ = 129.54 ÷ 154.98", ["4.8639", "129.5", "154.98"], "exp(_) ÷ Σ = _ ÷ _"),
+        ("10 ÷ (10 × 22)", ["10", "22"], "_ ÷ (_ × _)"),
+        ("−4.228 × 0.9559 + (−1.164)", ["−4.2281"], "_ × 0.9559 + (−1.164)"),
+        ("8 ÷ 86.60", ["8", "0.866"], "8 ÷ 86.60"),
+    ],
+)
+def test_a_result_that_was_asked_for_stands_nowhere_later(operation: str, asked: list[str], left: str) -> None:
+    assert worksheet.printed(operation, asked).replace("\u00a0", " ").replace(worksheet.BLANK, "_") == left
+
+
+def test_what_is_looked_up_is_given_and_what_is_computed_is_asked(looked) -> None:
+    context = looked("layernorm", "en", text=CAT, guess="skip")
+    sheet, _ = worksheet.worksheet(context, opened_of("layernorm", context)).split("<div class='key'>")
+    assert re.search(r"μ = Σ x ÷ 384 = <b>", sheet) and f"= {worksheet.BLANK}" in sheet
+    context = looked("position", "en", text=CAT, guess="skip")  # but one row of a learned table
+    assert "class='compute'" not in worksheet.worksheet(context, opened_of("position", context))
 
 
 def test_a_sentence_is_no_markup_on_paper(looked) -> None:

@@ -5,7 +5,7 @@ One HTML file that prints on two sheets or more; what is left blank on the first
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from core.exercises import Exercise, Patch
 from core.figures.followed import Door, Line, Words
@@ -21,6 +21,11 @@ BLANK, LINE = "<span class='blank'></span>", "<div class='line'></div>"
 PRESSED = re.compile(r"</?button[^>]*>")  # on paper nothing can be pressed
 RAISED = re.compile(r"\^\(([^()]*)\)")  # a power
 RESULT = re.compile(r"(?<= = )[^=]+$")  # what stands behind the last sign of a line
+# From a table, a sum of more numbers than the sheet has, or but a name.
+LOOKED_UP = re.compile(r"^\S+\[[\d, ]+\]$|Σ [x(]|^[^\d÷×+√Σ−#]+$")
+NUMBER = re.compile(r"(?<![\w.])−?\d[\d,]*(?:\.\d+)?(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?")
+DIGIT = re.compile(r"\d")
+FEWEST = 2  # digits of a number by which it is known
 STYLE = """
 body { font: 12pt/1.5 "Source Sans 3", "Helvetica Neue", Arial, "Noto Sans", sans-serif;
   max-width: 44em; margin: 2em auto; padding: 0 1em; color: #1c2126; background: #fff }
@@ -103,25 +108,50 @@ def guessing(context: StageContext) -> Pair | None:
 def computing(context: StageContext, opened: Opened) -> Pair | None:
     """The steps of the number that is followed, their results left blank."""
     followed = opened.repeat(context).followed if opened.repeat else None
-    if followed is None or not followed.steps:
+    if followed is None or all(map(looked_up, followed.steps)):
         return None
     about = f"<p>{html.escape(f'{followed.title} {followed.where}')}</p>"
     return tuple(f"{about}<ol>{''.join(steps(followed.steps, key))}</ol>" for key in (False, True))  # type: ignore[return-value]
 
 
 def steps(every: "tuple[Line, ...] | list[Line]", key: bool) -> Iterator[str]:
+    asked: list[str] = []  # results that are left blank
     for step in every:
-        terms = "".join(f"<div class='terms'>{filled(plain(line), key)}</div>" for line in step.lines)
-        value = f"<b>{html.escape(plain(step.value))}</b>" if key else BLANK
+        value, found = plain(step.value), [] if key else [RESULT.search(plain(line)) for line in step.lines]
+        given = key or not DIGIT.search(value) or (looked_up(step) and step is not every[-1])
+        terms = "".join(f"<div class='terms'>{filled(plain(line), key, asked)}</div>" for line in step.lines)
+        operation = printed(plain(step.operation), asked)
+        result = f"<b>{html.escape(value)}</b>" if given else BLANK
         reason = f"<div class='terms'>{typeset(html.escape(plain(step.reason)))}</div>" if step.reason else ""
-        yield f"<li>{filled(plain(step.operation), key)} {terms}= {value}{reason}</li>"
+        yield f"<li>{operation} {terms}= {result}{reason}</li>"
+        asked += [] if given else [value]
+        asked += [result[0] for result in found if result]
 
 
-def filled(line: str, key: bool) -> str:
+def looked_up(step: Line) -> bool:
+    """Whether the result cannot be computed from what the sheet says."""
+    return not step.lines and LOOKED_UP.search(plain(step.operation)) is not None
+
+
+def filled(line: str, key: bool, asked: Sequence[str] = ()) -> str:
     """A line, with the result behind its last sign or with room for it."""
     found = None if key else RESULT.search(line)
-    text = html.escape(line[: found.start()] if found else line)
-    return RAISED.sub(r"<sup>\1</sup>", typeset(text)) + BLANK * bool(found)
+    return printed(line[: found.start()] if found else line, asked) + BLANK * bool(found)
+
+
+def printed(text: str, asked: Sequence[str]) -> str:
+    """A text, with room for each number in it that was to be computed before."""
+    hidden = NUMBER.sub(lambda found: "\0" if any(same(found[0], one) for one in asked) else found[0], text)
+    return RAISED.sub(r"<sup>\1</sup>", typeset(html.escape(hidden))).replace("\0", BLANK)
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two printed numbers are one, in as many digits as the shorter has."""
+    short, long = sorted((one, other), key=len)
+    if short == long or sum(map(str.isdigit, short)) <= FEWEST or not set(short + long) <= set("−.0123456789"):
+        return short == long and sum(map(str.isdigit, short)) >= FEWEST
+    digits = len(short.partition(".")[2])
+    return f"{float(long.replace('−', '-')):.{digits}f}" == short.replace("−", "-")
 
 
 def plain(words: Words) -> str:
