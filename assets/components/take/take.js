@@ -128,7 +128,9 @@ class Take extends Picture {
       .filter((table) => table.getClientRects().length)
       .map((table, at) => {
         const size = `${table.rows.length} × ${Math.max(...[...table.rows].map((row) => row.cells.length))}`;
-        const name = `${headingOf(table) || this.data.words.table} (${size})`;
+        const columns = [...table.rows[0].cells].map((cell) => cell.textContent.trim()).filter(Boolean);
+        const about = [headingOf(table) || this.data.words.table, columns.join(" / ")].filter(Boolean).join(": ");
+        const name = `${about} (${size})`;
         return { table, at, name, file: `${this.data.file}-table-${at + 1}` };
       });
   }
@@ -201,10 +203,11 @@ function charset(page) {
   return meta;
 }
 
-/** Sentences of the page, without what can only be pressed there. */
+/** Sentences of the page, without what can only be pressed or done there. */
 function sentences(place) {
   const box = make("div");
   box.append(...(place?.cloneNode(true).childNodes ?? []));
+  for (const what of box.querySelectorAll(".screen")) what.remove();
   for (const button of [...box.querySelectorAll("button, .term")]) button.replaceWith(...button.childNodes);
   return box;
 }
