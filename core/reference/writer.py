@@ -44,7 +44,7 @@ def first_loss(
 
 
 def layer(
-    weights: Mapping[str, Tensor], here: str, d: int, heads: int, norm: str, root_k: bool, feedforward: str
+    weights: Mapping[str, Tensor], here: str, d: int, heads: int, norm: str, root_k: bool, feedforward: str = "relu"
 ) -> nn.TransformerEncoderLayer:
     """One layer of theirs with our weights. Left in training mode, where theirs takes no short cut."""
     theirs = nn.TransformerEncoderLayer(d, heads, 4 * d, dropout=0.0, batch_first=True, norm_first=norm == "pre")
