@@ -41,7 +41,7 @@ class Known:
 def known(ours: Mapping[str, Model]) -> dict[str, Known]:
     """The models to choose from; those that run here first, as they were loaded."""
     return {
-        **{id: Known(of_model(model), f"{model.title}, config.json") for id, model in ours.items()},
+        **{id: Known(of_model(model), "config.json") for id, model in ours.items()},
         "bert_tiny": Known(Shape("encoder", 30522, 128, 2, 2, 512, 512), "Turc et al. 2019, table 1", "4.4 M"),
         "bert_base": Known(Shape("encoder", 30522, 768, 12, 12, 3072, 512), "Devlin et al. 2019", "110 M"),
         "bert_large": Known(Shape("encoder", 30522, 1024, 16, 24, 4096, 512), "Devlin et al. 2019", "340 M"),

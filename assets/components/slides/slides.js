@@ -73,6 +73,7 @@ class Slides extends Picture {
       this.channel.close();
       this.fitting.disconnect();
       clearTimeout(this.fitted);
+      clearTimeout(this.bringing);
       delete document.documentElement.dataset.see;
       delete document.documentElement.dataset.past;
       delete document.documentElement.dataset.speaks;
@@ -121,6 +122,9 @@ class Slides extends Picture {
     this.backward.disabled = i === 0 && !back;
     this.forward.disabled = this.presents && last && then === null;
     this.see(slide, i);
+    const at = `${this.data.stop} ${i}`;
+    if (!this.presents && this.brought !== at) this.bring(slide);
+    this.brought = at;
     document.documentElement.toggleAttribute("data-past", this.presents && i > this.answered);
     this.fitAnew();
     this.tellNotes();
@@ -208,22 +212,28 @@ class Slides extends Picture {
     if (document.querySelector(ANSWER)) this.answered = Math.min(this.answered, this.now);
     if (to) {
       const none = Object.fromEntries(resets.map((name) => [name, null]));
-      this.select({ ...none, ...to.sets, slide: to.at });
-      return this.bring(to);
+      return this.select({ ...none, ...to.sets, slide: to.at });
     }
     if (by > 0 ? then === null : !back) return by > 0 && !this.presents && this.finish();
     this.turning = Date.now();
     document.querySelector(`.st-key-slides_${by > 0 ? "next" : "back"} a`)?.click();
   }
 
-  /** At ordinary size, what a slide is about comes into sight. */
+  /** At ordinary size, what a slide is about comes into sight, once it has been drawn. */
   bring({ see, sets }) {
-    if (this.presents) return;
+    clearTimeout(this.bringing);
     const place = sets.section ? ".st-key-section_in" : see === "picture" ? null : `.st-key-${PARTS[see] ?? see}`;
-    const main = document.querySelector("[data-testid=stMain]");
-    const there = place && document.querySelector(place);
-    if (there) there.scrollIntoView({ block: "center" });
-    else main?.scrollTo({ top: 0 });
+    document.querySelector("[data-testid=stMain]")?.scrollTo({ top: 0 });
+    const until = Date.now() + TURNING;
+    const look = () => {
+      const there = document.querySelector(place);
+      const { top, bottom } = there?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+      const drawn = bottom - top > 0 && this.store.idle;
+      if (drawn && (top < 0 || bottom > innerHeight))
+        there.scrollIntoView({ block: bottom - top > innerHeight ? "start" : "center" });
+      if (!drawn && Date.now() < until) this.bringing = setTimeout(look, SETTLED);
+    };
+    if (place) look();
   }
 
   leave() {

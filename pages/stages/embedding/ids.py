@@ -24,6 +24,7 @@ FIGURE = "71 8 1234 5"  # of the handout's drawing
 HANDOUT = (1, 5, 23, 9, 0)
 SEPARATORS = str.maketrans(dict.fromkeys(",，、;[]()", " "))
 MOST = 12  # ids
+DIGITS = 15  # of one
 LONGEST = 200  # characters of them
 FIRST = 3  # numbers of a row
 HIGH, WIDE = 26, 80  # pixels: a row, as the stylesheet has it, and the room between the two tables
@@ -33,7 +34,7 @@ OTHER = able("cut words")  # whose table is larger
 def read(raw: str) -> str | None:
     """Ids between commas, spaces or brackets, as they are written; None where there are none, or not only ids."""
     words = raw.translate(SEPARATORS).split() if len(raw) <= LONGEST_VALUE else []
-    fits = 0 < len(words) <= MOST and all(w.isascii() and w.isdigit() and len(w) < 8 for w in words)
+    fits = 0 < len(words) <= MOST and all(w.isascii() and w.isdigit() and len(w) <= DIGITS for w in words)
     return " ".join(str(int(word)) for word in words) if fits else None
 
 

@@ -45,7 +45,8 @@ def draw(context: StageContext) -> None:
 
 
 def others_of(context: StageContext) -> str:
-    return context.values["others"] or "\n".join(context.page.opening.get("others", ()))
+    others = context.values["others"] or ""
+    return others if others.strip() else "\n".join(context.page.opening.get("others", ()))
 
 
 def batch_of(context: StageContext) -> tuple[tuple[str, ...], Batch]:

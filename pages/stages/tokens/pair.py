@@ -29,7 +29,8 @@ def parameters(page, view):
 
 
 def texts(context: StageContext) -> tuple[str, str]:
-    return english(context), context.values["second"] or SECOND
+    second = context.values["second"] or ""
+    return english(context), second if second.strip() else SECOND
 
 
 def pair_of(context: StageContext) -> Pair:

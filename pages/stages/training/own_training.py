@@ -204,7 +204,7 @@ def outcome(t: Texts, training: Training) -> str:
     facts |= {"loss": log.loss[-1], "first": log.loss[0], "guess": setting.guessing, "rate": f"{setting.rate:g}"}
     facts |= {"held": log.held[-1], "right": f"{percent(log.right[-1])}\u00a0%"}
     if log.blown:
-        return t.html("own.over.blown", **facts)
+        return t.html("own.over.blown", **{**facts, "rate": f"{setting.rate_at(log.step):g}"})
     said = t.html(f"own.over.{training.state}", **facts)
     return t.together((said, t.html("own.over.guessing", **facts))) if log.held[-1] >= setting.guessing else said
 
