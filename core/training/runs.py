@@ -140,6 +140,16 @@ def losses(logits: Tensor, rows: Tensor, asked: Tensor) -> Tensor:
     return each.view(len(rows), -1) * asked[:, 1:]
 
 
+@torch.no_grad()
+def first_scores(setting: Setting) -> tuple[float, float]:
+    """Before the first step, over the tokens that the first batch asks for: the mean standard deviation of the logits
+    of one, and the mean of its largest probability."""
+    rows, asked = tensors(batch(setting.task, setting.seed, 1, setting.batch, setting.few), setting.task)
+    with editing(setting.edits):
+        logits = begin(setting).eval()(rows)[:, :-1][asked[:, 1:]]  # asked, vocab
+    return float(logits.std(-1).mean()), float(logits.softmax(-1).max(-1).values.mean())
+
+
 def tensors(lines: Sequence, task: str) -> tuple[Tensor, Tensor]:
     rows, asked = ids(lines, task)
     return torch.tensor(rows), torch.tensor(asked)

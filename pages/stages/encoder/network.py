@@ -67,7 +67,7 @@ def draw(context: StageContext) -> None:
         said = paragraph(t, "network.permuted", difference=differs, n=len(context.view.tokens))
         same.html(f"<h3>{t.html('network.same')}</h3>{said}")
         said = paragraph(t, "network.bent", bent=bend(*context.key, context.layer))
-        said += none_of_them(context) + paragraph(t, "network.scratch", **from_scratch())
+        said += none_of_them(context) + paragraph(t, "network.scratch", **from_scratch(), overlap=overlap(context))
         why.html(f"<h3>{t.html('network.why')}</h3>{said}")
     lost = narrow(*context.key, context.layer) if config.d_ff > config.d_model else 0
     if lost > 0:
@@ -98,6 +98,12 @@ def from_scratch() -> dict[str, object]:
     first = runs["bent"]
     ends = {name: fmean(run.ends) for name, run in runs.items()}
     return {"layers": first.setting.layers, "steps": str(len(first.loss)), "trainings": len(first.ends), **ends}
+
+
+def overlap(context: StageContext) -> str:
+    """What is added where a network without the activation function did better than one with it."""
+    runs = recorded.family("feedforward")
+    return context.t("network.overlap") if max(runs["bent"].ends) > min(runs["unbent"].ends) else ""
 
 
 @cached.shared

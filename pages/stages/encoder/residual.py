@@ -59,7 +59,13 @@ def from_scratch() -> dict[str, object]:
     runs = recorded.family("residual")
     kept, cut = (runs[f"{id}{DEEPER}"] for id in ("kept", "cut"))
     ends = {"kept": fmean(kept.ends), "cut": fmean(cut.ends)}
-    return {"layers": DEEPER, "steps": str(len(kept.loss)), "trainings": len(kept.ends), **ends}
+    return {
+        "layers": DEEPER,
+        "steps": str(len(kept.loss)),
+        "trainings": len(kept.ends),
+        "guess": kept.setting.guessing,
+        **ends,
+    }
 
 
 def heard_at(context: StageContext, cut: bool) -> list[float]:

@@ -1,7 +1,5 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
-import numpy as np
-
 from core.derivation import Cell
 from core.questions.encoder import PARTS
 from core.views.encoder import Sublayer
@@ -10,10 +8,10 @@ from pages.shared.page.parts import Place, say
 from pages.shared.server import cached
 from pages.shared.words.numbers import percent
 from pages.stages.encoder.context import StageContext
+from pages.stages.encoder.network import from_scratch
 from pages.stages.encoder.sub_layers import passed
 
 MASSIVE = 20  # times as long as what was there
-SMALL = 0.5  # of the stream's length: up to here what is written is called small
 
 
 def write(lead: Place, said: Place, context: StageContext) -> None:
@@ -40,13 +38,8 @@ def facts(context: StageContext) -> dict[str, object]:
 
 
 def notices(context: StageContext) -> list[str]:
-    t, view = context.t, context.view
-    said = [t.html("notice.stream", **facts(context))]
-    shares = np.concatenate([one.share for one in view.sublayers if one.place.stack == context.reader])
-    small = int((shares <= SMALL).sum())
-    if not context.veiled:
-        said.append(t.html("notice.small", small=small, all=len(shares), percent=percent(small / len(shares))))
-        said += largest(context)
+    t = context.t
+    said = [t.html("notice.stream", **from_scratch()), *([] if context.veiled else largest(context))]
     return [*said, *t.if_said("notice.kind"), t.html("notice.chatgpt")]
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.derivation import Cell, Weight
 from core.training import recorded
+from core.training.runs import first_scores
 from core.views.layernorm import SPREAD
 from core.views.norms import written
 from pages.shared.number.number_links import measured, number
@@ -56,13 +57,21 @@ def why(context: StageContext) -> str:
 
 def without(context: StageContext) -> list[str]:
     """What becomes of a network of many layers that is trained without any norm, where it learns nothing; and with
-    what loss and what gradient it begins."""
+    what scores, loss and gradient it begins."""
     run, normed = (recorded.family(DEEP)[norm] for norm in ("none", "post"))
     end, guess = min(run.ends), run.setting.guessing
     stage, layers = context.t.stage("training"), run.setting.layers
     said = {"end": end, "guess": guess, "steps": str(len(run.loss)), "layers": layers, "stage": stage}
+    (spread, sure), (usual, _) = scores("none"), scores("post")
+    said |= {"spread": spread, "usual": usual, "sure": sure}
     said |= {"first": float(run.loss[0]), "gradient": float(run.gradient[0]), "post": float(normed.gradient[0])}
     return [context.t.html("notice.without", **said)] if end > guess and run.loss[0] > guess else []
+
+
+@cached.shared
+def scores(norm: str) -> tuple[float, float]:
+    """How far apart the scores of such a network are before it has learned anything, and how sure it is."""
+    return first_scores(recorded.families()[DEEP][norm])
 
 
 def facts(context: StageContext, eps: int = 0) -> dict[str, object]:
@@ -101,15 +110,11 @@ def notices(context: StageContext) -> list[str]:
     t, view, found = context.t, context.view, context.changes(context.view.kind)
     if context.method != view.kind and not context.veiled:
         return [why(context)]
-    scales = view.gamma.astype(np.float64)  # in single precision, dimensions far from the median would tie
-    middle = float(np.median(scales))
-    strong = int(np.abs(scales - middle).argmax())
-    median = measured(context, middle, "median", Weight(f"{view.place}.gamma", (None,)))
-    gamma = number(context, view.gamma[strong], Weight(f"{view.place}.gamma", (strong,)))
+    median = measured(context, float(np.median(view.gamma)), "median", Weight(f"{view.place}.gamma", (None,)))
     ends = {"low": int(view.gamma.argmin()), "high": int(view.gamma.argmax())}
     ends = {name: number(context, view.gamma[i], Weight(f"{view.place}.gamma", (i,))) for name, i in ends.items()}
     bad = [] if context.veiled else without(context)
-    said = [t.together([why(context), *bad]), t.html("notice.gamma", dim=strong, gamma=gamma, median=median, **ends)]
+    said = [t.together([why(context), *bad]), t.html("notice.gamma", median=median, **ends)]
     if len(view.tokens) > 1:
         said.append(t.html("notice.alone", token=context.token))
     if context.veiled:

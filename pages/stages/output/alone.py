@@ -1,10 +1,11 @@
 """And ChatGPT? The same, without an encoder: what our decoder writes when it hears nothing of the source."""
 
+import html
 from itertools import pairwise
 
 from core.figures.flow import Flow, FlowWords, Line, Node
 from core.views.output import alone
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.page.renderings import ID
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
@@ -29,12 +30,14 @@ def draw(context: StageContext) -> None:
     same = len({unheard(text)[0] for text in texts}) == 1
     own = sum(table.numel() for table in cached.model(ID).network.parameters())
     facts = {"count": grouped(own), "times": grouped(int(round(GPT3 / own, -4)))}
+    chat = html.escape(context.page.href("training", section="chat"))
+    facts["door"] = Html(f"<a href='{chat}' target='_self'>{t.html('alone.trained_door')}</a>")
     write(heading(t, "alone"), paragraph(t, "alone.said"))
     components.flow(key="stacks", data=stacks(context).data())
     write(
         table(
             [
-                [t(f"alone.{name}"), t(f"alone.{name}_ours", **facts), t(f"alone.{name}_theirs", **facts)]
+                [Html(t.html(f"alone.{key}", **facts)) for key in (name, f"{name}_ours", f"{name}_theirs")]
                 for name in PARTS
             ],
             [t("alone.what"), t("alone.ours"), t("alone.theirs")],
@@ -49,7 +52,7 @@ def draw(context: StageContext) -> None:
 
 def stacks(context: StageContext) -> Flow:
     """The translator's two stacks beside the one of a decoder alone; where that has nothing, nothing stands."""
-    t = context.t
+    t, layers = context.t, cached.model(ID).stacks["decoder"].layers
     own = {id: t(f"depth.{id}") for id in ("self_attention", "cross_attention", "feedforward")}
     masked = f"{own['self_attention']}, {t('alone.mask')}"
     decoder = [t("alone.so_far"), masked, own["cross_attention"], own["feedforward"], t("alone.choice")]
@@ -63,7 +66,7 @@ def stacks(context: StageContext) -> Flow:
     for column, (id, boxes) in enumerate(columns.items()):
         nodes += [Node(f"{id}.{row}", title, row + 1, column) for row, title in boxes.items()]
         lines += [Line(f"{id}.{here}", f"{id}.{below}") for here, below in pairwise(boxes)]
-    return Flow(3, nodes, lines, FlowWords(t("alone.label"), ""))
+    return Flow(3, nodes, lines, FlowWords(t("alone.label"), t("alone.caption", layers=layers)))
 
 
 SECTION = Section(draw)

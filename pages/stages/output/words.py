@@ -48,6 +48,7 @@ def facts(context: StageContext) -> dict[str, object]:
         "signs": signs(context.t, [context.piece(best)]),
         "logit": context.at("logits", best),
         "share": context.at("probabilities", best),
+        "plain": context.t("plain.other") if context.temperature != 1 else "",
         "n": context.row,
     }
 
@@ -118,8 +119,6 @@ def changed_by_heat(context: StageContext) -> str:
 
 
 def attempt(context: StageContext) -> tuple[str, dict[str, object]] | None:
-    if context.veiled:
-        return context.t("notice.try_heat"), {"temperature": "2"}
-    if not context.layers:
-        return context.t("notice.try_heat"), {"temperature": "2"}
+    if context.veiled or not context.layers:
+        return (context.t("notice.try_heat"), {"temperature": "2"}) if context.temperature == 1 else None
     return context.t("notice.try_depth"), {"depth": 0, "word": None}
