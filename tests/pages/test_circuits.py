@@ -538,3 +538,12 @@ def test_while_the_question_is_open_it_is_said_where_the_sections_are(opened, la
     said = lesson("_common")[lang]["deeper_waits"]
     assert said in opened("circuits", lang, section="lens").html
     assert said not in opened("circuits", lang, section="lens", guess="skip").html
+
+
+def test_of_a_word_that_is_several_tokens_it_says_which_is_asked_about(looked) -> None:
+    text = "The capital of France is"
+    for word, alone in (("qzxv", True), ("Paris", False), ("the", False), (None, False)):
+        context = looked("circuits", "en", text=text, guess="skip", **({"word": word} if word else {}))
+        said = words.first_alone(context)
+        assert bool(said) == alone
+        assert not alone or f"“{word}” is several tokens; only the first is looked at here" in said[0]

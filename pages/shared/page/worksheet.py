@@ -118,7 +118,7 @@ def steps(every: "tuple[Line, ...] | list[Line]", key: bool) -> Iterator[str]:
     asked: list[str] = []  # results that are left blank
     for step in every:
         value, found = plain(step.value), [] if key else [RESULT.search(plain(line)) for line in step.lines]
-        given = key or not DIGIT.search(value) or (looked_up(step) and step is not every[-1])
+        given = key or not DIGIT.search(value) or (looked_up(step) and bool(step.reason or step is not every[-1]))
         terms = "".join(f"<div class='terms'>{filled(plain(line), key, asked)}</div>" for line in step.lines)
         operation = printed(plain(step.operation), asked)
         result = f"<b>{html.escape(value)}</b>" if given else BLANK

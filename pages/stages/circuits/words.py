@@ -2,7 +2,7 @@
 
 from pages.shared.page.parts import Place, say
 from pages.shared.words.signs import signs
-from pages.shared.words.texts import tail
+from pages.shared.words.texts import clip, tail
 from pages.stages.circuits.context import StageContext
 
 PROMPT = 80  # characters of the text that the lead repeats, its last
@@ -11,7 +11,7 @@ FIRST = 0.5  # of its weight: from here on a head is said to rest on the first t
 
 def write(lead: Place, said: Place, context: StageContext) -> None:
     """Into places made before: these sentences follow the words that are asked about."""
-    say(context, lead, said, lead_of(context), [] if context.veiled else notices(context))
+    say(context, lead, said, lead_of(context), [] if context.veiled else [*first_alone(context), *notices(context)])
 
 
 def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
@@ -51,6 +51,20 @@ def asked(context: StageContext) -> dict[str, object]:
         "most_to": most_to(context),
         "some": said[:1].upper() + said[1:],
     }
+
+
+def first_alone(context: StageContext) -> list[str]:
+    """Of a word that was typed and is several tokens: which of them is asked about."""
+    found = context.view.found
+    said = []
+    for name, id in (("word", found.word), ("against", found.against)):
+        typed = (context.values[name] or "").strip()
+        if id is None or typed in ("", context.written(id), context.say(id), f"#{id}"):
+            continue
+        tokens = [token for token in context.model.tokenizer.trace(f" {typed}").tokens if not token.special]
+        if len(tokens) > 1:
+            said.append(context.t.html("notice.first_alone", typed=clip(typed, 20), word=context.say(id)))
+    return said
 
 
 def most_to(context: StageContext) -> str:

@@ -81,7 +81,8 @@ class Reading:
 def reading(context: StageContext) -> Reading:
     """By the page's own model; where that has no segments, by one that has, of its own example or of a sentence that
     it would read anyway."""
-    second = context.values["pair"] or context.t("pair.example")
+    typed = context.values["pair"] or ""
+    second = typed if typed.strip() else context.t("pair.example")
     if own(context):
         return Reading(*context.key, second, context.layer, context.head, RunSpec(pair=second))
     text = context.page.text if model_for(context.page.text) == READER else samples.example("en")

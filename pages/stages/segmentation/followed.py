@@ -8,7 +8,7 @@ import streamlit as st
 from core.derivation.segmentation import derive_path, derive_word
 from core.derivation.steps import Step
 from core.figures.followed import Followed, Line
-from core.text.word_graph import Edge
+from core.text.word_graph import Edge, Path
 from pages.shared.address.visit import on_press
 from pages.shared.number import follow
 from pages.shared.page.predict import plain
@@ -17,6 +17,7 @@ from pages.shared.words.numbers import exact, short
 from pages.shared.words.texts import Texts, clip
 from pages.stages.segmentation.context import StageContext, everyones, weighing
 from pages.stages.segmentation.reading import gloss, tag_name
+from pages.stages.segmentation.words import joined
 
 NAME = 8  # characters of a word in a heading or on a button
 
@@ -45,7 +46,7 @@ def path_followed(context: StageContext, way: int) -> Followed:
     held = t("recomputed_path", difference=short(abs(derived.difference)))
     steps.append(line(t, whole, t("steps.sum.reason", total=f"{total:,}"), held))
     if other:
-        steps.append(beside_other(t, "second" if way == 0 else "first", path.log_probability, other.log_probability))
+        steps.append(beside_other(t, "second" if way == 0 else "first", path.log_probability, other))
     return Followed(id, title, "", short(path.log_probability), exact(path.log_probability), steps)
 
 
@@ -56,10 +57,12 @@ def reason_of(t: Texts, step: Step, first_unseen: Step | None) -> str:
     return gloss(t, [str(step.parts["word"])]) or "" if step.id == "word" else ""
 
 
-def beside_other(t: Texts, key: str, value: float, other: float) -> Line:
+def beside_other(t: Texts, key: str, value: float, path: Path) -> Line:
+    other = path.log_probability
     gap = abs(value - other)
     said = t(f"steps.{key}.reason", gap=gap, ratio=exp(min(gap, 300)))
-    return Line(t(f"steps.{key}.operation"), short(other), exact(other), reason=said)
+    operation = t(f"steps.{key}.operation", path=joined(path.texts))
+    return Line(operation, short(other), exact(other), reason=said)
 
 
 def line(t: Texts, step: Step, reason: str, check: str = "") -> Line:

@@ -10,6 +10,8 @@ from pages.shared.words.numbers import Html, grouped, percent
 from pages.stages.training.contest_followed import written as line_written
 from pages.stages.training.context import StageContext
 
+IN_PAIRS = ("residual", "warmup")  # what differs does so within each two
+
 
 def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
     first = context.family.first
@@ -51,13 +53,16 @@ def noted(context: StageContext, id: str, curve: str, seed: int = 0, at: int = 0
 def measured(context: StageContext) -> list[str]:
     """What came out, compared, and how it was made."""
     first, *others = context.family.runs
+    every = [first, *others]
+    in_pairs = context.what in IN_PAIRS
+    pairs = zip(every[::2], every[1::2], strict=True) if in_pairs else ((first, other) for other in others)
     said = [ends(context)]
     if context.what == "norm":
         said.append(gradients(context))
     if context.what == "width":
         said.append(widths(context))
     elif context.what != "task":
-        said.append(context.t.together(compared(context, first, other) for other in others))
+        said.append(context.t.together(compared(context, *pair) for pair in pairs))
     return [*said, made_by(context)]
 
 
