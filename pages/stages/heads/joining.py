@@ -3,6 +3,7 @@
 import html
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import fmean
 from urllib.parse import urlencode
 
 import numpy as np
@@ -13,6 +14,7 @@ from core.edits import Edit
 from core.figures.matrix import Axis, Matrix
 from core.model.places import attention_at
 from core.text.token import named
+from core.training import recorded
 from core.views.joined import Cut, Joined, cut, joined, single
 from pages.shared.number import number_links
 from pages.shared.number.number_links import attended
@@ -23,6 +25,7 @@ from pages.shared.pictures.pictures import dimensions, matrix_words
 from pages.shared.server import cached
 from pages.shared.server.base_path import base_path
 from pages.shared.words.numbers import grouped, written
+from pages.shared.words.texts import Texts
 from pages.stages.heads.context import StageContext
 
 DIMS = 6  # that are listed
@@ -227,7 +230,16 @@ def alone(context: StageContext) -> str:
     facts = {"token": named(context.heads.tokens, q), "error": error, "d_model": context.page.model.config.d_model}
     title = f"<h3>{t.html('joined.single')}</h3>"
     key = "joined.single_near" if error < NEAR else "joined.single_said"
-    return title + paragraph(t, key, heads=context.heads.heads, **facts)
+    return title + paragraph(t, key, heads=context.heads.heads, **facts) + from_scratch(t)
+
+
+def from_scratch(t: Texts) -> str:
+    """What equally large networks learned with one head and with four, where the runs do not overlap."""
+    one, four = (recorded.family("heads")[id] for id in ("h1", "h4"))
+    if max(four.ends) >= min(one.ends):
+        return ""
+    facts = {"layers": one.setting.layers, "steps": str(len(one.loss)), "trainings": len(one.ends)}
+    return paragraph(t, "joined.single_trained", one=fmean(one.ends), four=fmean(four.ends), **facts)
 
 
 @cached.shared
