@@ -76,7 +76,7 @@ def test_a_rate_of_a_hundred_diverges_and_says_so(visit) -> None:
     tab = visit().open("training", lang="en", section="own", my_rate=100)
     tab.page.locator(".st-key-own_start button").click()
     said = tab.page.get_by_text("It diverged: the first loss was")
-    expect(said).to_be_visible(timeout=60_000)
+    expect(said).to_be_visible(timeout=120_000)
 
 
 @pytest.mark.thorough
