@@ -714,15 +714,6 @@ def test_the_lead_is_about_the_norm_that_was_chosen(looked, model: str, method: 
 
 
 @pytest.mark.parametrize("model", ["minilm", "translator", "poet", "smollm2"])
-def test_the_scale_farthest_from_the_median_is_at_an_end(looked, model: str) -> None:
-    for norm in range(1, 14):
-        context = looked("layernorm", "en", model=model, norm=norm, guess="skip")
-        said = re.sub("<[^>]*>", "", " ".join(layernorm.notices(context)))
-        low, high, strong = re.findall(r"runs from (.+?) to (.+?) with .*γ = (.+?)\.(?: |$)", said)[0]
-        assert strong in (low, high), said
-
-
-@pytest.mark.parametrize("model", ["minilm", "translator", "poet", "smollm2"])
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_an_answer_stands_under_its_question(looked, model: str, lang: str) -> None:
     context = looked("layernorm", lang, model=model, guess="skip")

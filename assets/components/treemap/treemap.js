@@ -19,7 +19,7 @@ const [LARGE, LOWER, SMALL] = [
   [62, 40, 15],
   [54, 40, 12],
   [38, 24, 10],
-]; // pixels: how high a matrix is, how far those of all layers stand out behind it, and above; of many parts; and on a phone
+]; // pixels: how high a matrix is, how far the others stand out behind it, and above; of many parts; on a phone
 const MANY = 3;
 const LEAST_HIGH = 10;
 const LONG = 5; // so many times as long as high: too long to be drawn whole beside the others
