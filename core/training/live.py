@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from .runs import Log, Setting, begin, train
+from .runs import Log, Setting, parameters, train
 
 MOMENT = 0.25  # seconds
 NICE = 15  # whoever looks at a page comes first
@@ -57,13 +57,13 @@ def moments(setting: Setting) -> Iterator[dict[str, Any]]:
     import torch
 
     torch.set_num_threads(1)
-    parameters = sum(parameter.numel() for parameter in begin(setting).parameters())
+    count = parameters(setting)
     log, known, until = Log(), {}, time.monotonic() + MOMENT
     for _ in train(setting, log):
         if time.monotonic() >= until:
-            yield {**news(log, known), "parameters": parameters, "done": False}
+            yield {**news(log, known), "parameters": count, "done": False}
             known, until = lengths(log), time.monotonic() + MOMENT
-    yield {**news(log, known), "parameters": parameters, "done": True}
+    yield {**news(log, known), "parameters": count, "done": True}
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ import numpy as np
 import torch
 
 from ..files import EXPERIMENTS
-from .runs import LOOK_AT, LOOK_EVERY, WIDE, Log, Setting, begin, train
+from .runs import LOOK_AT, LOOK_EVERY, WIDE, Log, Setting, parameters, train
 
 COMMAND = "python -m core.training.recorded"
 SEEDS = (0, 1, 2)  # of the first, all is kept; of the others the curves alone, those of every step to three digits
@@ -218,8 +218,7 @@ def joined(arrays: Sequence[np.ndarray]) -> np.ndarray:
 def whole(setting: Setting) -> Run:
     """A run from its beginning to its end."""
     *_, log = train(setting)
-    parameters = sum(parameter.numel() for parameter in begin(setting).parameters())
-    return run_of(setting, log, parameters, KEPT)
+    return run_of(setting, log, parameters(setting), KEPT)
 
 
 def there(folder: Path) -> tuple[dict[str, np.ndarray], dict[str, Any], float]:

@@ -134,6 +134,13 @@ def begin(setting: Setting) -> Writer:
     return network
 
 
+def parameters(setting: Setting) -> int:
+    """How many a network learns with: where feed-forward networks write nothing, not theirs, nor those of the norms
+    that belong to them."""
+    idle = ".feedforward." if setting.feedforward == "none" else None
+    return sum(tensor.numel() for name, tensor in begin(setting).named_parameters() if not (idle and idle in name))
+
+
 def losses(logits: Tensor, rows: Tensor, asked: Tensor) -> Tensor:
     """[batch, token - 1]: −ln p of each token of an answer, from the one before it; 0 elsewhere."""
     each = functional.cross_entropy(logits[:, :-1].flatten(0, 1), rows[:, 1:].flatten(), reduction="none")

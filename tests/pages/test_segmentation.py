@@ -579,3 +579,23 @@ def test_it_is_said_what_is_kept_of_an_english_sentence(looked) -> None:
         context = looked("segmentation", "en", **({"text": text} if text else {}), guess="skip")
         key, facts = words.lead_of(context)
         assert ("only the letters are kept" in context.t.html(key, **facts)) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "joined"),
+    [
+        ("thecatsatonthemat", "catsatmat"),
+        ("南京市长江大桥", ""),
+        ("2024年我去北京", "2024"),
+        ("hello", ""),
+        ("他说hello", "hello"),
+    ],
+)
+def test_what_full_mode_says_of_its_list_is_so(looked, text: str, joined: str) -> None:
+    context = looked("segmentation", "en", sample=text, mode="full", guess="skip")
+    view, said = context.view, " ".join(words.notices(context))
+    listed = {(word.start, word.end) for word in view.shown}
+    every = all((edge.start, edge.end) in listed for edge in view.edges if edge.frequency and len(edge.text) > 1)
+    assert (f"here “{joined}”, which is not in the dictionary" in said) == bool(joined)
+    assert ("it lists every word of two characters or more" in said) == (every and not joined)
+    assert not joined or (joined in [word.text for word in view.shown] and not view.dictionary.frequency(joined))

@@ -18,7 +18,7 @@ from pages.stages.size.growing import curves, growing
 from pages.stages.size.models import a_layer
 from pages.stages.size.numbers import bytes_of, counted, percent
 from pages.stages.size.opened import opened as opened_of
-from pages.stages.size.picture import BESIDE, controls, models, rows_of, shares, treemap
+from pages.stages.size.picture import BESIDE, FEWEST, controls, models, rows_of, shares, treemap
 
 LLAMAS = {"llama_8b": 8_030_261_248, "llama_70b": 70_553_706_496, "llama_405b": 405_853_388_800}  # of their files
 MODELS = ("bert_tiny", "bert_base", "bert_large", "gpt2", "opt", "gpt3", *LLAMAS, "base", "big", *SOURCES)
@@ -180,7 +180,8 @@ def test_areas_are_shares(looked, preset: str, show: str) -> None:
         for row in rows:
             counted = total(parameters(known_models()[row.id].shape))
             assert row.share == pytest.approx(own.share * counted / total(parameters(known_models()[preset].shape)))
-        assert rows[1].share and rows[1].share / own.share <= BESIDE
+        near = len(rows) > FEWEST
+        assert rows[1].share and (rows[1].share / own.share <= BESIDE or not near)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -9,7 +9,7 @@ from core.derivation.training import derive_loss
 from core.files import EXPERIMENTS
 from core.training import recorded
 from core.training.recorded import SEEDS, TABLE_EVERY, card, families, family, name_of
-from core.training.runs import POSITIONS, begin, train
+from core.training.runs import POSITIONS, begin, parameters, train
 from core.training.tasks import frequent
 
 NAMES = list(families())
@@ -25,7 +25,7 @@ def test_they_are_small_and_all_there() -> None:
 def test_every_number_is_one_and_every_loss_is_made_of_its_lines(name: str) -> None:
     for run in family(name).values():
         assert len(run.ends) == len(SEEDS)
-        assert run.parameters == sum(parameter.numel() for parameter in begin(run.setting).parameters())
+        assert run.parameters == parameters(run.setting)
         assert run.kept[0] == 0 and run.kept[-1] == len(run.loss) == run.setting.steps
         assert all(np.isfinite(curve).all() for curves in run.seeds for curve in curves.values())
         for step in (1, 57, len(run.loss)):

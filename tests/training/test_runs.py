@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.derivation.training import derive_loss
+from core.model.taps import editing
 from core.reference.writer import first_loss
 from core.training import live
 from core.training.recorded import run_of
-from core.training.runs import Log, Setting, begin, losses, tensors, train
+from core.training.runs import Log, Setting, begin, losses, parameters, tensors, train
 from core.training.tasks import TASKS, batch
 
 SMALL = Setting(d_model=8, steps=12, batch=4)
@@ -139,6 +140,17 @@ def test_dropout_draws_the_same_in_every_run_and_only_while_it_trains() -> None:
     torch.manual_seed(3)
     assert whole(setting).loss == one.loss and one.loss != whole(SMALL).loss
     assert one.held[0] == whole(SMALL).held[0]  # a look before the first step: nothing is dropped
+
+
+@pytest.mark.parametrize("feedforward", ("relu", "linear", "none"))
+def test_parameters_are_those_that_a_gradient_reaches(feedforward: str) -> None:
+    setting = replace(SMALL, norm="pre", feedforward=feedforward)
+    network = begin(setting)
+    rows, asked = tensors(batch(setting.task, 0, 1, 16), setting.task)
+    with editing(setting.edits):
+        losses(network(rows), rows, asked).sum().backward()
+    reached = [one.numel() for one in network.parameters() if one.grad is not None and bool(one.grad.any())]
+    assert sum(reached) == parameters(setting)
 
 
 def test_without_the_residual_a_layer_gives_its_sublayers_output_alone() -> None:

@@ -25,7 +25,7 @@ const LEAST_HIGH = 10;
 const LONG = 5; // so many times as long as high: too long to be drawn whole beside the others
 const BREAK = [6, 5]; // where a matrix is cut short: how wide the gap, how far it leans
 const NARROW = 500; // on a phone
-const [NOTE, UNDER] = [25, 14]; // of the line above them, and under each
+const [NOTE, LINE, UNDER] = [25, 18, 14]; // of a line above them, of one more, and under each
 const NEAR = 8; // between two matrices of a part
 const SIZE = 12; // of letters, on average
 const NAMELESS = 0.03; // of the whole: what has no room for a name, and is drawn as one
@@ -80,7 +80,7 @@ class Treemap extends Picture {
   /** While a question is open: what each part is made of, a band below the other, and what is to be multiplied. */
   hidden(wide) {
     const { parts, note, cut } = this.data;
-    const above = note && !onSlide(this.root) ? [vector("text", { y: 15, class: "note" })] : [];
+    const speaks = note && !onSlide(this.root);
     const [high, deep, up] = wide <= NARROW ? SMALL : parts.length > MANY ? LOWER : LARGE;
     const rise = yielding(up);
     const scale = scaleOf(parts, wide - 1, high, deep);
@@ -90,7 +90,9 @@ class Treemap extends Picture {
     const far = (layer, layers) => layer * Math.min(8, deep / (layers - 1 || 1));
     const back = (layer, layers) => (far(layer, layers) * rise) / deep;
     let shortened = false;
-    let end = NOTE * above.length;
+    const said = speaks ? [note, cut].map((text) => broken(text, wide)) : [[], []];
+    const head = LINE * Math.max(...said.map(({ length }) => length)) + (speaks ? NOTE - LINE : 0);
+    let end = head;
     const bands = parts.map((part) => {
       const { name, said, words, made, layers, side } = part;
       const group = vector("g", { class: `part ${side}`, transform: `translate(0 ${end})` });
@@ -119,7 +121,7 @@ class Treemap extends Picture {
       end += made.length ? foot + yielding(UNDER) : top;
       return group;
     });
-    for (const line of above) line.textContent = shortened ? cut : note;
+    const above = said[Number(shortened)].map((line, i) => vector("text", { y: 15 + LINE * i, class: "note" }, line));
     this.sized(wide, end - yielding(UNDER) + 2);
     return [...above, ...bands];
   }

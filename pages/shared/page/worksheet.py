@@ -150,8 +150,8 @@ def same(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     if short == long or sum(map(str.isdigit, short)) <= FEWEST or not set(short + long) <= set("−.0123456789"):
         return short == long and sum(map(str.isdigit, short)) >= FEWEST
-    digits = len(short.partition(".")[2])
-    return f"{float(long.replace('−', '-')):.{digits}f}" == short.replace("−", "-")
+    apart = abs(float(long.replace("−", "-")) - float(short.replace("−", "-")))
+    return apart <= 0.5000001 * 10 ** -len(short.partition(".")[2])
 
 
 def plain(words: Words) -> str:

@@ -94,10 +94,13 @@ def asked_about(question: Question) -> list[int]:
 
 
 def example_of(context: StageContext) -> int | None:
-    """While it is asked what comes next: the row of the token that was read last, unless that may be the answer."""
-    question, own = context.question, context.view.given[context.row].id
-    asked = context.hidden and question is not None and question.template == "comes_next"
-    return own if asked and own not in (context.best, *shown(context)) else None
+    """While it is asked what comes next: the row of the last token read before this one that cannot be the answer, else
+    its own."""
+    question, before = context.question, [token.id for token in context.view.given[: context.row + 1]]
+    if not (context.hidden and question is not None and question.template == "comes_next"):
+        return None
+    asked = (context.best, *shown(context))
+    return next((id for id in [*before[-2::-1], before[-1]] if id not in asked), None)
 
 
 def worked(context: StageContext, id: int) -> Worked:

@@ -78,8 +78,7 @@ def notices(context: StageContext) -> list[str]:
     """Of the word most worth weighing, of what is not the path, and of what the path leaves out of account."""
     view, said = context.view, threshold_said(context)
     if context.mode != "accurate":
-        joined = context.mode == "full" and made_up(view)
-        key, facts = ("full_joined", {"word": clip(joined, CLIPPED)}) if joined else (context.mode, {})
+        key, facts = in_full(view) if context.mode == "full" else (context.mode, {})
         said.append(context.t.html(f"notice.{key}", **facts))
     key, facts = second_step(context)
     if context.chinese and key in ("hmm", "hmm_listed", "hmm_off"):
@@ -87,10 +86,19 @@ def notices(context: StageContext) -> list[str]:
     return [*said, context.t.html("notice.counts")]
 
 
+def in_full(view: SegmentationView) -> tuple[str, dict[str, str]]:
+    """What full mode listed: every word of two characters or more; or what it joined besides; or neither."""
+    if joined := made_up(view):
+        return "full_joined", {"word": clip(joined, CLIPPED)}
+    listed = {(word.start, word.end) for word in view.shown}
+    long = [edge for edge in view.edges if edge.frequency and len(edge.text) > 1]
+    return ("full" if all((edge.start, edge.end) in listed for edge in long) else "full_part"), {}
+
+
 def made_up(view: SegmentationView) -> str:
     """The first piece of letters that full mode joined and no dictionary has; "" where there is none."""
     known = {edge.text for edge in view.edges if edge.frequency}
-    return next((word.text for word in view.words if word.kind == "joined" and word.text not in known), "")
+    return next((word.text for word in view.shown if word.kind == "joined" and word.text not in known), "")
 
 
 def threshold_said(context: StageContext) -> list[str]:

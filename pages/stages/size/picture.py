@@ -15,6 +15,7 @@ from pages.stages.size.context import LIMITS, SIZES, StageContext, known_models,
 from pages.stages.size.numbers import bytes_of, counted, percent
 
 BESIDE = 20  # times the chosen model
+FEWEST = 7  # models in a list
 SPECK = 0.005  # of the whole, from which on the small parts together are drawn, in grey (treemap.js)
 SMALL = 0.03  # of the whole: there is no room for a name in the picture
 ATTENTION = ("attention", "cross", "projections", "mixing", "cross_projections", "cross_mixing")
@@ -102,7 +103,9 @@ def models(context: StageContext) -> Shares:
     known[context.values["preset"]] = total(context.view.counts["parameters"])
     own = known[context.values["preset"]]
     larger = sorted(count for count in known.values() if count > own)
-    most = max([own, *larger[:1], *(count for count in larger if count <= BESIDE * own)])
+    near = [count for count in larger if count <= BESIDE * own]
+    rows = sum(count <= own for count in known.values()) + len(near)
+    most = max([own, *near, *larger[len(near) : len(near) + max(1, FEWEST - rows)]])
     ordered = sorted((id for id, count in known.items() if count <= most), key=lambda id: -known[id])
     rows = [Share(id, name_of(context.t, id), counted(known[id]), share=known[id] / most) for id in ordered]
     head = [beside_some(context, len(known) - len(ordered)), "", context.t("head.parameters"), ""]

@@ -9,8 +9,9 @@ import streamlit as st
 from core.figures.controls import Control, Controls, More
 from core.figures.runs import Runs
 from core.model.position import RELATIVE
+from core.training import runs as trained
 from core.training.recorded import NORMS
-from core.training.runs import Setting, begin
+from core.training.runs import Setting
 from core.training.tasks import TASKS
 from pages.shared.address import visit
 from pages.shared.address.address import Parameter, Repair, choice, whole
@@ -108,7 +109,7 @@ def example(t: Texts) -> Runs:
 
 @cached.shared
 def parameters_of(setting: Setting) -> int:
-    return sum(parameter.numel() for parameter in begin(setting).parameters())
+    return trained.parameters(setting)
 
 
 def controls(context: StageContext) -> Controls:
