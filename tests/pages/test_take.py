@@ -237,6 +237,8 @@ def test_a_result_is_left_out_and_nothing_else(line: str, blank: str | None) -> 
         ("10 ÷ (10 × 22)", ["10", "22"], "_ ÷ (_ × _)"),
         ("−4.228 × 0.9559 + (−1.164)", ["−4.2281"], "_ × 0.9559 + (−1.164)"),
         ("8 ÷ 86.60", ["8", "0.866"], "8 ÷ 86.60"),
+        ("5 ÷ (9 × 10)", ["5", "9", "10"], "_ ÷ (_ × _)"),
+        ("5 ÷ (9 × 10)", ["5", "9"], "5 ÷ (9 × 10)"),
     ],
 )
 def test_a_result_that_was_asked_for_stands_nowhere_later(operation: str, asked: list[str], left: str) -> None:

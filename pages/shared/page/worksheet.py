@@ -141,7 +141,10 @@ def filled(line: str, key: bool, asked: Sequence[str] = ()) -> str:
 
 def printed(text: str, asked: Sequence[str]) -> str:
     """A text, with room for each number in it that was to be computed before."""
-    hidden = NUMBER.sub(lambda found: "\0" if any(same(found[0], one) for one in asked) else found[0], text)
+    known = {found for found in NUMBER.findall(text) if any(same(found, one) for one in asked)}
+    if {*NUMBER.findall(text)} <= {*known, *asked}:  # nothing in it was given: a single digit is a result, too
+        known |= {*asked}
+    hidden = NUMBER.sub(lambda found: "\0" if found[0] in known else found[0], text)
     return RAISED.sub(r"<sup>\1</sup>", typeset(html.escape(hidden))).replace("\0", BLANK)
 
 
