@@ -1,7 +1,5 @@
 """What is followed: the weight after one more step, by the chain rule; and a recorded loss, in the contest."""
 
-from dataclasses import replace
-
 from core.derivation.training import derive_step
 from core.figures.followed import Followed, Line
 from core.training.runs import Setting
@@ -9,7 +7,8 @@ from core.training.tasks import END, batch
 from core.views.descent import Descent
 from pages.shared.number import follow
 from pages.shared.number.step_lines import lines
-from pages.shared.words.numbers import short
+from pages.shared.words.numbers import exact, short
+from pages.shared.words.texts import Texts
 from pages.stages.training.context import StageContext
 
 
@@ -18,16 +17,22 @@ def followed(context: StageContext) -> Followed:
     facts = {"step": made + 1, "before": float(descent.losses[made]), "after": float(descent.losses[made + 1])}
     id, where = f"{descent.rate:g}/{made}", t("step_where", **facts)
     if context.covered:
-        given = [Line(t(f"given.{name}"), short(value)) for name, value in given_to(descent).items()]
-        veiled = follow.hidden(t, id, "")
-        return replace(veiled, steps=[*veiled.steps, *given, Line(t("given.next"), "?")])
+        return what_a_step_is_made_from(t, id, descent)
     derivation = derive_step(descent, made)
     return follow.headed(t, id, where, derivation, lines(t, derivation, "stepped", labels=places()))
 
 
-def given_to(descent: Descent) -> dict[str, float]:
-    """What a step is made from."""
-    return {"weight": float(descent.weights[0]), "gradient": float(descent.gradients[0]), "rate": descent.rate}
+def what_a_step_is_made_from(t: Texts, id: str, descent: Descent) -> Followed:
+    """While it is asked where the step goes: the gradient, which the question names, and the rest, but no step."""
+    gradient = float(descent.gradients[0])
+    steps = [
+        Line(t("given.gradient"), short(gradient), exact(gradient), reason=t("given.how")),
+        Line(t("given.weight"), short(float(descent.weights[0]))),
+        Line(t("given.rate"), short(descent.rate)),
+        Line(t("given.next"), "?"),
+    ]
+    note = t("veiled_step")
+    return Followed(id, t("follow"), t("given.where"), short(gradient), exact(gradient), steps, note=note)
 
 
 def places() -> tuple[str, ...]:
