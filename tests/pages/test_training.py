@@ -2,12 +2,15 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from torch import Tensor
 
 from core.derivation.training import derive_step
 from core.training.runs import Setting, train
@@ -47,6 +50,28 @@ def test_it_opens_on_one_weight_with_its_curve_veiled(opened, lang: str) -> None
     assert "×" not in page.html.partition("Go deeper")[0]  # the rule of a step would answer, too
     first, second = (short(float(loss), PROSE) for loss in usual.losses[:2])
     assert second not in page.html and first in page.html
+
+
+def slope_along_the_right_score(of: Callable[[Tensor], Tensor], p: float) -> float:
+    """By autograd, of a loss of p, where the right one of 46 tokens has p and the others share the rest."""
+    scores = torch.tensor([p, *[(1 - p) / 45] * 45], dtype=torch.float64).log().requires_grad_()
+    of(scores.softmax(0)[0]).backward()
+    assert scores.grad is not None
+    return scores.grad[0].item()
+
+
+def test_an_untrained_network_is_worse_than_guessing_and_a_logarithm_pulls_where_it_is_wrong(opened) -> None:
+    html = opened("training", "en", guess="skip", section="together").html
+    loss = together.losses(min(RATES))[0]
+    found, p = together.beginning(loss), float(np.exp(-loss))
+    assert loss > np.log(46) and found["guess"] == f"{np.log(46):.2f}"
+    assert float(str(found["steep"]).replace("−", "-")) == pytest.approx(
+        slope_along_the_right_score(lambda right: -right.log(), p), rel=0.005
+    )
+    assert float(str(found["flat"]).replace("−", "-")) == pytest.approx(
+        slope_along_the_right_score(lambda right: 1 - right, p), rel=0.005
+    )
+    assert f"The untrained network has {found['loss']}, which is worse" in html
 
 
 @pytest.mark.parametrize("rate", RATES)

@@ -5,11 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 
 from core.figures.curves import Along, Curves, CurvesWords, Look, Mark, Series, Upwards
+from core.training.runs import Setting
+from core.training.tasks import vocabulary
 from core.views.descent import RATES, ROUNDS, together
 from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.shared.words.numbers import grouped
+from pages.shared.words.numbers import PROSE, grouped, short
 from pages.stages.training.context import StageContext
 from pages.stages.training.words import near
 
@@ -30,7 +32,17 @@ def draw(context: StageContext) -> None:
     found = {rate: losses(rate) for rate in RATES}
     components.curves(key="together", data=curves(context, found).pack())
     said = [paragraph(t, f"together.{outcome(one)}", **facts(one, rate)) for rate, one in found.items()]
-    write(*said, paragraph(t, "together.real"), paragraph(t, "together.guess"))
+    read = [paragraph(t, f"together.{key}", **beginning(found[min(RATES)][0])) for key in ("guess", "worse", "why")]
+    write(*said, paragraph(t, "together.real"), *read)
+
+
+def beginning(loss: float) -> dict[str, object]:
+    """The untrained network beside a random guess; and the slopes of −ln p and of 1 − p there, along the right
+    token's score: p − 1, and −p(1 − p)."""
+    size, p = len(vocabulary(Setting().task)), float(np.exp(-loss))
+    guess = {"size": size, "guess": near(np.log(size)), "loss": near(loss)}
+    numbers = {"p": p, "even": 1 / size, "steep": p - 1, "flat": -p * (1 - p)}
+    return {**guess, **{name: short(number, PROSE) for name, number in numbers.items()}}
 
 
 def outcome(found: np.ndarray) -> str:
