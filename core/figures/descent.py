@@ -29,7 +29,8 @@ class DescentWords:
 class Descent(Picture):
     """Behind the header: the weights along the curve and the loss at each [points]. `weights`, `losses` and `slopes`
     are those before the first step and after each. While a question is open the curve is not there: its arrays hold the
-    ends of the axes alone, and of the slope it says how steep it is."""
+    ends of the axes alone, and of the slope it says how steep it is. While the way is asked, the curve is turned, if
+    need be, so that it rises to the right, and drawn with its mirror image."""
 
     ARRAYS: ClassVar[tuple[str, ...]] = ("along", "curve")
 

@@ -3,6 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -34,6 +35,7 @@ from pages.stages.training.contest_followed import followed as contest_followed
 from pages.stages.training.context import DIFFERS, USUAL, descents, family
 from pages.stages.training.followed import followed, places
 from pages.stages.training.opened import opened as opened_of
+from pages.stages.training.picture import curve
 from pages.stages.training.runs_picture import runs
 
 # ---- one weight
@@ -43,13 +45,22 @@ from pages.stages.training.runs_picture import runs
 def test_it_opens_on_one_weight_with_its_curve_veiled(opened, lang: str) -> None:
     page = opened("training", lang)
     drawn, body = page.packed("descent")
-    assert drawn["veiled"] and len(drawn["weights"]) == 1 and len(body) == 2 * 2 * 4
+    assert drawn["veiled"] and len(drawn["weights"]) == 1 and len(body) == 2 * POINTS * 4
     usual = descents().of[USUAL]
     assert drawn["slopes"] == [abs(usual.gradients[0])]  # and not which way
     assert not any(char.isdigit() for step in page.data("derivation")["steps"] for char in str(step["operation"]))
     assert "×" not in page.html.partition("Go deeper")[0]  # the rule of a step would answer, too
     first, second = (short(float(loss), PROSE) for loss in usual.losses[:2])
     assert second not in page.html and first in page.html
+
+
+@pytest.mark.parametrize("slope", [0.5, -0.5])
+def test_which_of_the_two_curves_is_true_cannot_be_seen(slope: float) -> None:
+    """They are each other's mirror image about the weight, and the one that rises to the right is always sent."""
+    usual = descents().of[USUAL]
+    assert usual.weights[0] - usual.along[0] == pytest.approx(usual.along[-1] - usual.weights[0])
+    valley = replace(usual, gradients=np.array([slope]), curve=usual.along * slope)
+    assert np.gradient(curve(valley, turned=True, covered=True)).min() > 0
 
 
 def slope_along_the_right_score(of: Callable[[Tensor], Tensor], p: float) -> float:

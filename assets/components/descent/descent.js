@@ -7,8 +7,9 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * `weights`, `losses`, `slopes`: before the first step and after each; `last`, [weight, loss], is where one more step
- * would lead. Behind the header: the weights along the curve,
- * and the loss at each, as float32; while `veiled`, the ends of the two axes alone, and of the slope how steep it is.
+ * would lead. Behind the header: the weights along the curve, and the loss at each, as float32. While `veiled`, the
+ * ends of the two axes alone, and of the slope how steep it is; while the way is asked, the curve turned so that it
+ * rises to the right where the weight stands: it or its mirror image is the true one.
  * @typedef {{param: string, weights: number[], losses: number[], slopes: number[], last: number[],
  *   veiled: boolean,
  *   words: {label: string, weight: string, along: string, loss: string, axis: string, slope: string, step: string,
@@ -90,12 +91,11 @@ class Descent extends Picture {
     this.caption.textContent = said.filter(Boolean).join(words.caption.endsWith("。") ? "" : " ");
     this.svg.replaceChildren(
       ...this.grid(now, next.length > 0),
-      ...(veiled ? [] : [vector("path", { d: path(this.points()), class: "curve" })]),
+      ...(veiled ? this.asked(now) : [vector("path", { d: path(this.points()), class: "curve" })]),
       ...(veiled ? [] : this.tangent(now)),
       ...this.way(now),
       ...this.dots(now),
       ...next,
-      ...this.asked(now),
       ...this.ways(now),
       ...this.here(now),
     );
@@ -225,27 +225,26 @@ class Descent extends Picture {
     return { x: x + (right ? 11 : -11), y: y - 4, "text-anchor": right ? "start" : "end", class: "said" };
   }
 
-  /** While it is asked which way to go: across it all, lines as steep as the gradient; one of them is the tangent. */
+  /** While it is asked which way to go: the curve and its mirror image, each with its tangent; one is the true one. */
   asked(now) {
     const { slopes, words } = this.header;
     if (!words.ways.length) return [];
-    return [1, -1].flatMap((sign) => {
-      const slope = sign * slopes[now];
-      const ends = [-1, 1].map((side) => this.reaching(now, slope, side));
-      const [x, y] = ends[sign > 0 ? 1 : 0]; // the upper one
-      const at = { x: x - 12 * sign, y: y - 1, "text-anchor": sign > 0 ? "end" : "start", class: "said slope" };
-      const said = words.slope.replace("{slope}", short(slope, SAID_DIGITS));
-      return [vector("path", { d: path(ends), class: "asked" }), vector("text", at, said)];
+    const [cx, cy] = this.spot(now);
+    const unit = this.x(this.along[0] + 1) - LEFT; // of the weight, in pixels
+    const rise = this.y(this.header.losses[now] + slopes[now]) - cy;
+    return [1, -1].flatMap((side) => {
+      const curve = this.points().map(([x, y]) => [cx + side * (x - cx), y]);
+      const far = 0.13 * this.wide;
+      const ends = [-far, far].map((x) => [cx + side * x, cy + (x / unit) * rise]);
+      const [x, y] = curve.at(-1);
+      const at = { x: x - 24 * side, y: y + 2, "text-anchor": side > 0 ? "end" : "start", class: "said slope" };
+      const said = words.slope.replace("{slope}", short(side * slopes[now], SAID_DIGITS));
+      return [
+        vector("path", { d: path(curve), class: "either" }),
+        vector("path", { d: path(ends), class: "tangent" }),
+        vector("text", at, said),
+      ];
     });
-  }
-
-  /** How far a line of this slope comes to one side before it leaves the picture. */
-  reaching(now, slope, side) {
-    const { weights, losses } = this.header;
-    const across = Math.abs((side > 0 ? this.along.at(-1) : this.along[0]) - weights[now]);
-    const upright = (slope * side > 0 ? this.high - losses[now] : losses[now] - this.low) / Math.abs(slope || 1e-9);
-    const far = side * Math.min(across, upright);
-    return [this.x(weights[now] + far), this.y(losses[now] + far * slope)];
   }
 
   // Which way to go, while that is asked.

@@ -5,7 +5,7 @@ import numpy as np
 from core.figures import descent as figures
 from core.figures.controls import Control, Controls, numbered
 from core.training.tasks import END
-from core.views.descent import RATES, STEPS
+from core.views.descent import RATES, STEPS, Descent
 from pages.stages.training.context import USUAL, StageContext
 from pages.stages.training.words import named
 
@@ -37,11 +37,18 @@ def picture(context: StageContext) -> figures.Descent:
         losses=descent.losses[seen].tolist(),
         slopes=[steep] if covered else descent.gradients[seen].tolist(),
         last=[] if covered else [float(descent.weights[-1]), float(descent.losses[-1])],
-        along=descent.along[[0, -1]] if covered else descent.along,
-        curve=np.array([descent.curve.max(), descent.curve.min()]) if covered else descent.curve,
+        along=descent.along[[0, -1]] if covered and not asks else descent.along,
+        curve=curve(descent, turned=bool(asks), covered=covered),
         words=words,
         veiled=covered,
     )
+
+
+def curve(descent: Descent, turned: bool, covered: bool) -> np.ndarray:
+    """The losses; rising to the right where the weight stands, if they are turned; covered, the ends of their axis."""
+    if turned:
+        return descent.curve if descent.gradients[0] > 0 else descent.curve[::-1]
+    return np.array([descent.curve.max(), descent.curve.min()]) if covered else descent.curve
 
 
 def controls(context: StageContext) -> Controls:
