@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..capture import Capture
+from ..text.byte_pairs import SEEN
 from ..text.token import Token
 from ..zoo import Model
 from .vectors import cosine
@@ -119,14 +120,21 @@ def word_spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
     return list(words.values())
 
 
-def swap(text: str, words: Sequence[tuple[int, int]]) -> Swapped | None:
+def spelt(tokens: Sequence[Token], start: int, end: int) -> str:
+    """The tokens of a part of the text, one after the other."""
+    inside = (token.text for token in tokens if start <= token.start and token.end <= end and token.start < token.end)
+    return "".join(inside).lstrip(SEEN[ord(" ")])
+
+
+def swap(text: str, words: Sequence[tuple[int, int]], tokens: Sequence[Token] = ()) -> Swapped | None:
     """The text with the first and the last word that stand in it once in each other's place; where there are no two,
     the first word and the last other one. None where all words are the same.
 
-    `words` says where each of them begins and ends.
+    `words` says where each of them begins and ends. Of those that became `tokens`, words are the same that became the
+    same ones: all that the model does not know.
     """
     spans = sorted(span for span in words if any(c.isalnum() for c in text[slice(*span)]))
-    spoken = [text[slice(*span)].casefold() for span in spans]
+    spoken = [(spelt(tokens, *span) or text[slice(*span)]).casefold() for span in spans]
     once = [span for span, word in zip(spans, spoken, strict=True) if spoken.count(word) == 1]
     others = [span for span, word in zip(spans, spoken, strict=True) if word != spoken[0]]
     if len(once) < 2 and not others:

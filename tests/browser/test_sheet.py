@@ -164,26 +164,26 @@ def test_two_stacks_are_headed_and_their_rows_can_be_read(visit, width, heads):
         assert tab.page.locator(".depth .frame").bounding_box()["x"] > width / 2
 
 
-def test_on_a_phone_rivers_and_curve_stand_under_the_question_and_lines_are_those_of_the_framed_layer(visit):
+def test_on_a_phone_rivers_and_curve_are_in_sight_and_lines_are_those_of_the_framed_layer(visit):
     """While the question is open the curve ends before the first layer, and then goes up or down."""
     tab = visit(width=390, height=844).open("overview", lang="en", text=CAT)
-    names = (".st-key-predict", ".sheet .stage", ".depth svg", ".depth ~ .below", ".sheet .what", ".sheet .tools")
+    names = (".st-key-predict", ".sheet .what", ".sheet .stage", ".depth svg", ".depth ~ .below", ".sheet .tools")
     boxes = [tab.page.locator(name).bounding_box() for name in names]
     ends = [box["y"] + box["height"] for box in boxes]
     assert all(end <= below["y"] + 1 for end, below in zip(ends, boxes[1:], strict=False)), boxes
-    assert boxes[1]["y"] < ends[0] + 20 and ends[2] < 844  # both at once, and in sight
+    assert boxes[1]["y"] < ends[0] + 20 and ends[3] < 844  # what it is, and both at once, in sight
     assert tab.page.locator(".depth .open").count() == 1
-    assert tab.page.locator(".depth .dot").count() == 3 and "Thin lines" not in tab.text(".sheet .what")
+    assert tab.page.locator(".depth .dot").count() == 3 and "Thin lines" not in tab.text(".sheet .saying")
     tab = visit(width=390, height=844).open("overview", lang="en", text=CAT, guess="skip", depth=5)
     assert tab.page.locator(".depth .open").count() == 0 and tab.page.locator(".depth .dot").count() == 9
-    assert "Thin lines" in tab.text(".sheet .what")
+    assert "Thin lines" in tab.text(".sheet .saying")
 
 
 def test_on_a_phone_the_stack_that_reads_comes_first(visit):
     tab = visit(width=390, height=844).open("overview", lang="zh", text=BOOKS, guess="skip", q=0, k=1)
     halves = tab.page.locator(".sheet .halves button")
     assert halves.first.bounding_box()["width"] > 250 and halves.all_inner_texts() == ["编码器", "解码器 →"]
-    assert "细线" not in tab.text(".sheet .what")  # none is in sight
+    assert "细线" not in tab.text(".sheet .saying")  # none is in sight
     rows = """() => {
         const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
         return [sheet.sy(sheet.header.read - 1) + sheet.tall <= sheet.height, sheet.tall];
@@ -192,7 +192,7 @@ def test_on_a_phone_the_stack_that_reads_comes_first(visit):
     assert every and tall >= 17
     halves.last.click()  # the stack that writes, and all its rows and words
     rest(tab)
-    assert halves.all_inner_texts() == ["← 编码器", "解码器"] and "细线" in tab.text(".sheet .what")
+    assert halves.all_inner_texts() == ["← 编码器", "解码器"] and "细线" in tab.text(".sheet .saying")
     seen = tab.page.evaluate("""() => {
         const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
         const { tokens, read } = sheet.header;

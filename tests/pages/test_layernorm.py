@@ -1,22 +1,27 @@
 """The layernorm page through AppTest: both languages, both models, the veil, the hand calculation, bad input."""
 
+import html
 import json
 import re
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from torch.nn import functional
 
 from core import Model, capture
 from core.derivation.layernorm import PARTS
 from core.views.arrangements import starts
 from core.views.layernorm import norm_view, places
+from core.views.norms import written
 from pages.shared.words.texts import LANGUAGES, lesson
 from pages.shared.words.texts import words as words_of
 from pages.stages.layernorm import STAGE, hand
-from pages.stages.layernorm.words import attempt
+from pages.stages.layernorm.context import GIVEN
+from pages.stages.layernorm.words import attempt, changed, left_by, notices
 from tests.profiles import some
 from tests.written import NUMBER, number
 
@@ -441,6 +446,27 @@ def test_a_norm_that_subtracts_no_mean_is_not_called_by_the_others_name(lang: st
     own = ("question", "lead", "predict.", "notice.", "slides.", "recap.")
     called = [key for key, text in said.items() if key.startswith(own) and re.search("LayerNorm|层归一化", text)]
     assert called == [] and "RMSNorm" in said["question"]
+
+
+@pytest.mark.parametrize(
+    ("model", "text", "cause"),
+    [("minilm", "The cat sat.", "rounding"), ("translator", "我买了书", "rounding"), ("smollm2", "The cat", "epsilon")],
+)
+def test_what_lets_a_scale_through_is_named_as_its_cause(looked, model: str, text: str, cause: str) -> None:
+    """PyTorch's own norm, in double precision: where ε is the cause, it moves the outputs as far there."""
+    context = looked("layernorm", "en", model=model, text=text, guess="skip")
+    view, row = context.view, torch.from_numpy(context.view.captured.before[context.row]).double()
+    gamma, change = torch.from_numpy(view.gamma).double(), 10 * row + 5 * (view.kind == "layer")
+
+    def outputs(x: torch.Tensor) -> torch.Tensor:
+        norm = functional.layer_norm if view.kind == "layer" else functional.rms_norm
+        return norm(x, x.shape, gamma, eps=view.epsilon)
+
+    apart = float((outputs(change) - outputs(row)).abs().max())
+    own = float(context.changes(view.kind).moved[list(GIVEN).index(changed(context)), 0])
+    assert apart == pytest.approx(own, rel=0.05) if cause == "epsilon" else apart < 0.05 * own
+    assert left_by(context, list(GIVEN).index(changed(context)), own) == cause
+    assert context.t(f"notice.left.{cause}", epsilon=written(view.epsilon)) in html.unescape(notices(context)[-1])
 
 
 @pytest.mark.parametrize(("model", "text"), [("poet", "床前明月光"), ("minilm", "The cat sat.")])

@@ -418,6 +418,8 @@ def a_page(text: str = TEXT["minilm"]) -> PageContext:
 def test_two_words_change_places() -> None:
     assert own_pair(*a_page().key) == (TEXT["minilm"], "The mat sat on the cat.", "cat", "mat")
     assert own_pair(*a_page(TEXT["translator"]).key) == (TEXT["translator"], "书昨天在北京买了三本我", "我", "书")
+    found = own_pair(*a_page("3个苹果加5个等于8").key)  # of which the translator knows no digit
+    assert found is not None and found.texts[0] != found.texts[1] and {found.first, found.second}.isdisjoint("358")
     assert own_pair(*a_page("x x x").key) is None and own_pair(*a_page("the cat " * 200).key) is None
 
 

@@ -16,8 +16,8 @@ from pages.shared.server import cached
 from pages.shared.words import samples
 from pages.shared.words.texts import LANGUAGES, lesson, own_words
 from pages.stages.segmentation import STAGE, arc, repairs, second_step, sizes, words
-from pages.stages.segmentation.context import EXAMPLES, fresh, view_of, weighing
-from pages.stages.segmentation.picture import legend
+from pages.stages.segmentation.context import EXAMPLES, MODES, fresh, view_of, weighing
+from pages.stages.segmentation.picture import jieba_row, legend
 from pages.stages.segmentation.words import power, ways
 
 RACKET = "乒乓球拍卖完了"
@@ -581,6 +581,16 @@ def test_it_is_said_what_is_kept_of_an_english_sentence(looked) -> None:
         assert ("only the letters are kept" in context.t.html(key, **facts)) == kept
 
 
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("text", ["人工智能改变世界", "他来到了网易杭研大厦", "thecatsatonthemat", "南京市长江大桥"])
+def test_a_word_is_called_one_of_the_best_path_only_where_it_is(looked, text: str, mode: str) -> None:
+    context = looked("segmentation", "zh", sample=text, mode=mode, guess="skip")
+    best = {(edge.start, edge.end) for edge in context.view.paths[0].edges}
+    for mark, word in zip(jieba_row(context).pieces, context.view.shown, strict=True):
+        assert ("最佳路径上的" in mark.say) <= ((word.start, word.end) in best), mark
+    assert ("第二步" not in " ".join(words.notices(context))) or mode != "full"  # it has no second
+
+
 @pytest.mark.parametrize(
     ("text", "joined"),
     [
@@ -596,6 +606,6 @@ def test_what_full_mode_says_of_its_list_is_so(looked, text: str, joined: str) -
     view, said = context.view, " ".join(words.notices(context))
     listed = {(word.start, word.end) for word in view.shown}
     every = all((edge.start, edge.end) in listed for edge in view.edges if edge.frequency and len(edge.text) > 1)
-    assert (f"here “{joined}”, which is not in the dictionary" in said) == bool(joined)
+    assert (f"here as “{joined}”, which is not in the dictionary" in said) == bool(joined)
     assert ("it lists every word of two characters or more" in said) == (every and not joined)
     assert not joined or (joined in [word.text for word in view.shown] and not view.dictionary.frequency(joined))

@@ -70,8 +70,8 @@ class Choosing extends Picture {
     this.worked.replaceChildren(...(this.example ? this.workedOut(together) : []));
     const share = make(words.restTrail ? "button" : "span", words.restTrail ? "door" : "", words.restShare);
     if (words.restTrail) share.dataset.trail = words.restTrail; // the page begins it (address.js)
-    const left = measure("", veiled ? 0 : Math.max(0, 1 - rows.reduce((sum, { part }) => sum + part, 0)));
-    left.lastChild.append(share);
+    const left = veiled ? veil() : measure("", Math.max(0, 1 - rows.reduce((sum, { part }) => sum + part, 0)));
+    if (!veiled) left.lastChild.append(share);
     this.rest.replaceChildren(make("span", "word", words.rest), left);
   }
 
@@ -105,8 +105,11 @@ class Choosing extends Picture {
       ...(note ? [make("small", "", note)] : []),
     );
     row.append(word, products);
+    if (veiled) {
+      row.append(veil());
+      return row;
+    }
     row.append(make("span", "number", logit), measure(share, part));
-    if (veiled) return row;
     row.setAttribute("aria-pressed", String(on));
     row.dataset.at = `row-${id}`;
     row.onclick = () => this.select({ word: id });
@@ -173,6 +176,9 @@ function bars(values, [low, high]) {
   strip.append(svg);
   return strip;
 }
+
+// In the place of what must not be seen while the question is open.
+const veil = () => make("span", "veil", "?");
 
 // A share, and before it its bar.
 function measure(text, part) {

@@ -42,22 +42,23 @@ const PACE = 1100; // ms a snapshot stays
 const GLIDE = 450; // ms the points take from one to the next
 // A cross of arms that are 2a wide and reach b out.
 const cross = (a, b) => `M${-a},${-b}H${a}V${-a}H${b}V${a}H${a}V${b}H${-a}V${a}H${-b}V${-a}H${-a}z`;
-const box = (a, b) => `M${-a},${-b}H${a}V${b}H${-a}z`;
 const SHAPES = [
   (r) => `M${-r},0a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0`,
-  (r) => box(r, r),
+  (r) => `M${-r},${-r}H${r}V${r}H${-r}z`,
   (r) => `M0,${-1.35 * r}L${1.35 * r},0L0,${1.35 * r}L${-1.35 * r},0z`,
   (r) => `M0,${-1.3 * r}L${1.25 * r},${r}H${-1.25 * r}z`,
   (r) => `M0,${1.3 * r}L${1.25 * r},${-r}H${-1.25 * r}z`,
   (r) => cross(r / 2.4, r * 1.25),
-  (r) => box(r * 1.3, r * 0.7),
-  (r) => box(r * 0.7, r * 1.3),
+  // no upright or flat boxes: beside Chinese labels they look like characters
+  (r) => `M${-1.25 * r},${-r}L${1.25 * r},${r}V${-r}L${-1.25 * r},${r}z`,
+  (r) => `M${-r},${-1.25 * r}H${r}L${-r},${1.25 * r}H${r}z`,
 ];
 const CLOSE = 110; // pixels that points lie apart whose names stand in a column
 const PITCH = 17; // of its lines
 const ASTRAY = 14; // pixels that a name goes farther to stand on the side away from those beside it
 const [NAMES_AWAY, LINES_AWAY] = [14, 10]; // pixels between the names of two groups, beside and under each other
-const OTHERS_AWAY = 14; // pixels from a word to the next point of another group: its own lies 8 away
+const OTHERS_AWAY = 14; // pixels from a word to the next point of another group: its own lies 8 away,
+const SISTERS_AWAY = 12; // ... and those of its group not so near that it could be theirs
 const CHIP = 14;
 const ASIDE = 22; // pixels from a chip to a word that is spoken of
 const UNCOVERED = 14; // ... and to any other
@@ -341,15 +342,16 @@ class Cloud extends Picture {
     const written = new Set([chosen, asked, ...near.map(({ at }) => at)]);
     const left = names.map((_, g) => (g === groups[chosen] && !legend ? 4 : 1) * each);
     const word = (text, i) =>
-      left[groups[i]] > 0 && !written.has(i) && !this.closed(i) && writer.word(this.places[i], text, this.strangers(i));
+      left[groups[i]] > 0 && !written.has(i) && !this.closed(i) && writer.word(this.places[i], text, this.clearOf(i));
     if (dimensions === 2) texts.forEach((text, i) => (left[groups[i]] -= word(text, i) ? 1 : 0));
     return [...writer.leaders, ...writer.nodes];
   }
 
-  /** The places of other groups' words. */
-  strangers(i) {
+  /** Of every other word its place, and how far from it the name of this one must stay. */
+  clearOf(i) {
     const { groups } = this.header;
-    return this.places.filter((_, k) => groups[k] !== groups[i]);
+    const others = this.places.map((place, k) => [place, groups[k] === groups[i] ? SISTERS_AWAY : OTHERS_AWAY]);
+    return others.toSpliced(i, 1);
   }
 
   nameOf(writer, group, name) {
@@ -493,7 +495,7 @@ class Writer {
   word([x, y], text, others) {
     const wide = width(text, 12);
     const boxes = SIDES.map(([right, down]) => around(x + right * (wide / 2 + 8), y + down * 14, wide));
-    const own = (box) => others.every((place) => fromBox(place, box) > OTHERS_AWAY);
+    const own = (box) => others.every(([place, away]) => fromBox(place, box) > away);
     const alone = (box) => !this.boxes.some((other) => touch(box, other, 6));
     const best = boxes.find((box) => this.free(box, 0) && alone(box) && own(box));
     if (best) this.write(best, text, "word");

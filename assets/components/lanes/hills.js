@@ -15,6 +15,7 @@ import { clamp } from "../kit/picture.js";
 const TOP = 8; // over the first hill, in pixels
 const HILL = 84;
 const FALL = 58; // from an axis down to the next hill
+const NARROW = 480; // on a phone all three are in sight
 const FOOT = 20; // under the last axis
 const EDGE = 12;
 const LINE = 17; // of text
@@ -43,15 +44,16 @@ export class Hills {
 
   /** Rows on axes as long as the unchanged vector asks for: these must not move where what comes out does not. */
   draw(rows, { width, color, about, dim, part, words }) {
-    const hill = yielding(HILL, 40);
+    const hill = yielding(width < NARROW ? 0.76 * HILL : HILL, 40);
+    const fall = width < NARROW ? 0.86 * FALL : FALL;
     const reaches = reachesOf(rows);
     const ends = rows.map(({ values }, i) => endsBeyond(values, reaches[i]));
     const foot = FOOT + (ends.at(-1).length ? LINE : 0);
-    this.pen = fit(this.canvas, [width, TOP + rows.length * hill + (rows.length - 1) * FALL + foot]);
+    this.pen = fit(this.canvas, [width, TOP + rows.length * hill + (rows.length - 1) * fall + foot]);
     this.canvas.style.width = "100%";
-    Object.assign(this, { width, color, about, dim, hill, words });
+    Object.assign(this, { width, color, about, dim, hill, fall, words });
     this.shown = rows.map((row, i) => {
-      const [peak, reach] = [TOP + i * (hill + FALL), reaches[i]];
+      const [peak, reach] = [TOP + i * (hill + fall), reaches[i]];
       const x = (value) => EDGE + ((clamp(value, -reach, reach) + reach) / (2 * reach)) * (width - 2 * EDGE);
       const seen = !row.values.some(Number.isNaN);
       const beyond = ends[i];
@@ -78,7 +80,7 @@ export class Hills {
 
   /** The row that is pointed at, and its number nearest to the pointer. */
   at({ x, y }) {
-    const row = this.shown.find(({ base, seen }) => seen && y > base - this.hill - FALL / 2 && y < base + FALL / 2);
+    const row = this.shown.find(({ base, seen }) => seen && y > base - this.hill - this.fall / 2 && y < base + this.fall / 2);
     if (!row) return null;
     let [dim, least] = [null, NEAR];
     row.values.forEach((value, i) => {

@@ -39,6 +39,20 @@ class Shares extends Picture {
     const first = head.length ? [top] : [];
     this.keepingFocus(() => this.list.replaceChildren(...first, ...rows.map((row) => this.row(row))));
     this.caption.textContent = caption;
+    if (added) this.clear();
+  }
+
+  // No line from bar to bar through the name between them, where it stands over the bars (on a phone).
+  clear() {
+    const names = [...this.list.querySelectorAll(".row:not(.head) :is(.name, .said:not(:empty))")];
+    for (const bar of this.list.querySelectorAll(".row:not(.head) .bar")) {
+      const { right } = bar.firstChild.getBoundingClientRect();
+      const next = names.filter((name) => name.parentElement === bar.parentElement.nextElementSibling);
+      bar.classList.toggle(
+        "crossed",
+        next.some((name) => name.getBoundingClientRect().right >= right),
+      );
+    }
   }
 
   chosen() {

@@ -79,10 +79,8 @@ export function sayAll(sheet) {
   sheet.turn.hidden = !threaded;
   sheet.turn.textContent = sheet.onward ? `← ${words.back}` : `${words.on} →`;
   const whole = sheet.phone && level === "rivers" && !threaded && !sheet.spread && !sheet.unsaid;
-  const sentences = whole ? [saidOf(sheet, level)] : said;
-  const [full, empty] = whole ? [sheet.what, sheet.saying] : [sheet.saying, sheet.what];
-  full.replaceChildren(marked(together(sentences)));
-  empty.replaceChildren();
+  sheet.what.replaceChildren(...(whole ? [marked(together([words.rivers, words.sides]))] : []));
+  sheet.saying.replaceChildren(marked(together(whole ? marksSaid(sheet) : said)));
   const { column } = sheet.cursor ?? sheet.center();
   const { title, stage } = sheet.columns[column];
   const name = sheet.header.stages[stage]?.name;

@@ -6,7 +6,6 @@ import { LEAD, sourceInSight, widthOf } from "./names.js";
 import { memoryOf } from "./rivers.js";
 
 const [NAMES_APART, BEFORE_LINE, PAST_LINE] = [5, 8, 18]; // pixels between names, before the next layer, and past it
-const KEY_APART = 12; // between names that stand in one line
 const OVER_ROW = 3; // from a name down to its row
 const SMALLER = 12 / 13; // what is painted, of what widthOf measures
 
@@ -16,10 +15,10 @@ export function paintSides(sheet, pen) {
   const known = new Set();
   sheet.sides.forEach((own, target) => {
     if (!own.length) return;
-    const key = sheet.phone && !partsFit(sheet, own);
+    const said = sheet.phone && !partsFit(sheet, own); // over the picture (said.js)
     const foot = sheet.sy(target ? sheet.header.read : 0) - OVER_ROW;
-    if (!target && !key) nameSteps(sheet, pen, own, foot);
-    for (const { x, wide, text, ink } of key ? inOneLine(sheet, own) : namedSides(sheet, own, known)) {
+    if (!target && !said) nameSteps(sheet, pen, own, foot);
+    for (const { x, wide, text, ink } of said ? [] : namedSides(sheet, own, known)) {
       known.add(text);
       name(sheet, pen, text, x, foot, "text");
       pen.fillStyle = sheet.ink[ink];
@@ -44,18 +43,6 @@ const partsFit = (sheet, own) => {
   const parts = partsOf(sheet, own);
   return placed(sheet, parts, 0).length === parts.length;
 };
-
-/** On a phone, where layers are narrower than names: one behind the other, over the first layer and those behind it. */
-function inOneLine(sheet, own) {
-  const parts = partsOf(sheet, own);
-  let end = parts.length ? sheet.sx(parts[0].i) : 0;
-  if (end < sheet.left - LEAD) return [];
-  return parts.map((part) => {
-    const [x, wide] = [end, widthOf(sheet, part.text) * SMALLER];
-    end += wide + KEY_APART;
-    return { ...part, x, wide };
-  });
-}
 
 function nameMemory(sheet, pen) {
   const foot = memoryOf(sheet, 0) - OVER_ROW;

@@ -26,7 +26,7 @@ from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, written
-from pages.shared.words.texts import clip
+from pages.shared.words.texts import Texts, clip
 from pages.stages.encoder.context import StageContext
 
 MOST = 48  # tokens shown
@@ -67,7 +67,7 @@ def draw(context: StageContext) -> None:
         said = paragraph(t, "network.permuted", difference=differs, n=len(context.view.tokens))
         same.html(f"<h3>{t.html('network.same')}</h3>{said}")
         said = paragraph(t, "network.bent", bent=bend(*context.key, context.layer))
-        said += none_of_them(context) + paragraph(t, "network.scratch", **from_scratch(), overlap=overlap(context))
+        said += none_of_them(context) + paragraph(t, "network.scratch", **from_scratch(t))
         why.html(f"<h3>{t.html('network.why')}</h3>{said}")
     lost = narrow(*context.key, context.layer) if config.d_ff > config.d_model else 0
     if lost > 0:
@@ -91,19 +91,16 @@ def none_of_them(context: StageContext) -> str:
     return paragraph(t, f"network.none_{'same' if id == now else 'next'}", own=names[id], p=p, other=names[now], q=q)
 
 
-def from_scratch() -> dict[str, object]:
+def from_scratch(t: Texts) -> dict[str, object]:
     """The loss on examples that were not trained on, of small networks with feed-forward networks, with linear ones and
-    with none: the mean over all sets of initial weights."""
+    with none: the mean over all sets of initial weights; and whether a linear one did better than one that bends."""
     runs = recorded.family("feedforward")
     first = runs["bent"]
     ends = {name: fmean(run.ends) for name, run in runs.items()}
-    return {"layers": first.setting.layers, "steps": str(len(first.loss)), "trainings": len(first.ends), **ends}
-
-
-def overlap(context: StageContext) -> str:
-    """What is added where a network without the activation function did better than one with it."""
-    runs = recorded.family("feedforward")
-    return context.t("network.overlap") if max(runs["bent"].ends) > min(runs["unbent"].ends) else ""
+    fewer = grouped(first.parameters - runs["silent"].parameters)
+    counts = {"layers": first.setting.layers, "steps": str(len(first.loss)), "trainings": len(first.ends)}
+    overlap = t("network.overlap") if max(first.ends) > min(runs["unbent"].ends) else ""
+    return {**counts, "fewer": fewer, "overlap": overlap, **ends}
 
 
 @cached.shared

@@ -39,7 +39,7 @@ def facts(context: StageContext) -> dict[str, object]:
 
 def notices(context: StageContext) -> list[str]:
     t = context.t
-    said = [t.html("notice.stream", **from_scratch()), *([] if context.veiled else largest(context))]
+    said = [t.html("notice.stream", **from_scratch(t)), *([] if context.veiled else largest(context))]
     return [*said, *t.if_said("notice.kind"), t.html("notice.chatgpt")]
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from core.derivation import Cell, Weight
 from core.training import recorded
 from core.training.runs import first_scores
-from core.views.layernorm import SPREAD
+from core.views.layernorm import SPREAD, changes_of
 from core.views.norms import written
 from pages.shared.number.number_links import measured, number
 from pages.shared.page.parts import Place, paragraphs, write_lead
@@ -17,6 +17,7 @@ from pages.stages.layernorm.picture import plain
 from pages.stages.layernorm.where import arranged, ends
 
 DEEP = "norm8"  # the recorded runs of 8 layers: with norms, and without
+FAINT = 0.05  # of a difference: so little of it is not named as its cause
 LARGE = 0.1  # of a variance: 1e-5 more of it changes nothing that is seen
 
 
@@ -121,8 +122,16 @@ def notices(context: StageContext) -> list[str]:
         return said
     change = list(GIVEN).index(changed(context))
     own, plus = (float(found.moved[i, EPSILONS.index("own")]) for i in (change, list(GIVEN).index("plus")))
-    names = {"own": own, "plus": plus, "epsilon": written(view.epsilon), **facts(context)}
-    return [*said, t.html("notice.forgets", **names)]
+    cause = t(f"notice.left.{left_by(context, change, own)}", epsilon=written(view.epsilon))
+    return [*said, t.html("notice.forgets", own=own, plus=plus, cause=cause, **facts(context))]
+
+
+def left_by(context: StageContext, change: int, moved: float) -> str:
+    """What lets a change of scale through, as far as it `moved` an output: "epsilon", "rounding" or "both". Run without
+    ε, rounding is all there is."""
+    view, row = context.view, context.row
+    (rounded,) = changes_of(view, view.kind, row, tuple(GIVEN.values()), (0.0,)).moved[change]
+    return "epsilon" if rounded < FAINT * moved else "both" if rounded < (1 - FAINT) * moved else "rounding"
 
 
 def attempt(context: StageContext) -> tuple[str, dict[str, object]]:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from core.figures.followed import Followed
+from core.figures.followed import Followed, Line
 from pages.shared.number.follow import hidden, number
 from pages.stages.output.context import StageContext, likely, logit
 from pages.stages.output.picture import example_of
@@ -32,7 +32,8 @@ def while_asked(context: StageContext, names: dict[str, str]) -> Followed:
         return how
     where = t("follow_score", word=context.piece(example), **names)
     score = number(context, logit(context, context.depth, example), "veiled", where)
-    return replace(score, steps=[*score.steps, how.steps[-1]], note=how.note)
+    last = how.steps[-1]
+    return replace(score, steps=[*score.steps, Line(last.operation, "?", reason=str(last.value))], note=how.note)
 
 
 def depth_name(context: StageContext) -> str:

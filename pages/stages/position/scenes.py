@@ -50,7 +50,7 @@ def own_pair(name: str, text: str) -> Pair | None:
     if len(tokens) > cached.WHOLE:
         return None
     translates = cached.model(name).translates
-    found = views.swap(text, (grammar_words(text) if translates else []) or views.word_spans(tokens))
+    found = views.swap(text, (grammar_words(text) if translates else []) or views.word_spans(tokens), tokens)
     if found is None or cached.ids(name, text) == cached.ids(name, found.text):
         return None
     return Pair(text, found.text, found.first, found.second)

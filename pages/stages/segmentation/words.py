@@ -81,7 +81,7 @@ def notices(context: StageContext) -> list[str]:
         key, facts = in_full(view) if context.mode == "full" else (context.mode, {})
         said.append(context.t.html(f"notice.{key}", **facts))
     key, facts = second_step(context)
-    if context.chinese and key in ("hmm", "hmm_listed", "hmm_off"):
+    if context.chinese and context.mode != "full" and key in ("hmm", "hmm_listed", "hmm_off"):  # full mode has one step
         said.append(context.t.html(f"notice.{key}", **facts))
     return [*said, context.t.html("notice.counts")]
 
