@@ -248,8 +248,8 @@ class Model:
     def traits(self) -> tuple[str, ...]:
         """What about it is otherwise than in a post-norm encoder, by which a text may have to be another: it says the
         "next" token; its norms come first ("pre"), "rms"; positions are "rotary"; its network is "gated"; it is
-        "unbiased"; its heads share keys and values ("grouped"); its tokenizer "merges" bytes, or makes a token of each
-        of the "characters"."""
+        "unbiased"; token vectors are "scaled" by √d; its heads share keys and values ("grouped"); its tokenizer
+        "merges" bytes, or makes a token of each of the "characters"."""
         config = self.config
         found = {
             "next": self.objective == "next",
@@ -258,6 +258,7 @@ class Model:
             "rotary": config.position == "rotary",
             "gated": config.activation == "swiglu",
             "unbiased": not config.bias,
+            "scaled": "embedding.scaled" in self.tap_dims,
             "grouped": 0 < config.groups < config.heads,
             "merges": self.tokenizer.merges_bytes,
             "characters": not self.tokenizer.cuts_words,

@@ -27,10 +27,12 @@ LAST = 20  # steps over which a training loss is averaged: one alone is the luck
 
 
 def rate(models: Models) -> Facts:
-    """One weight after as many steps by each learning rate."""
+    """One weight after as many steps by each learning rate; by the largest, between what over the last half of them."""
     small, usual, large = (descend(rate).losses for rate in (0.1, 1.0, 10.0))
-    last = {"small": small, "usual": usual, "large": large}
-    return {"start": float(usual[0]), **{name: float(losses[STEPS]) for name, losses in last.items()}}
+    last = {"small": small[STEPS], "usual": usual[STEPS]}
+    late = large[STEPS // 2 + 1 : STEPS + 1]  # it goes up and down: one step alone would be chance
+    bounds = {"large_low": late.min(), "large_high": late.max()}
+    return {"start": float(usual[0]), **{name: float(loss) for name, loss in {**last, **bounds}.items()}}
 
 
 def by_heart(models: Models) -> Facts:

@@ -60,8 +60,10 @@ def leads(view: OutputView, values: Values) -> Verdict:
         "rank": view.rank(depth, row, view.written[row].id),
         "share": float(view.shares(depth, row)[view.written[row].id]),
     }
+    if layer == first:
+        return Verdict(True, facts, "right_last" if layer == len(view.whole) - 1 else "")
     early = "passing" if facts["rank"] == 1 else "early"
-    return Verdict(layer == first, facts, "" if layer == first else early if layer < first else "late")
+    return Verdict(False, facts, early if layer < first else "late")
 
 
 def where_it_leads(view: OutputView, values: Values) -> Patch | None:

@@ -8,6 +8,7 @@ from ..views.size import SizeView, heads_that_fit
 from .exercise import Exercise, Patch, Values, Verdict
 
 SMALL = 1_000_000  # parameters
+HALF, MOST = 50.0, 9  # per cent; decimals
 SAME = 0.01  # of the larger: nearer than that is alike
 
 
@@ -18,9 +19,15 @@ def looking(view: SizeView, values: Values) -> Verdict:
     facts = {
         "n": f"{view.shape.length:,}",
         "d": f"{view.shape.d_model:,}",
-        "share": f"{100 * mixing / max(1, mixing + matrices):.1f}",
+        "share": apart(100 * mixing / max(1, mixing + matrices)),
     }
     return Verdict(mixing > matrices, facts)
+
+
+def apart(percent: float) -> str:
+    """With a decimal, or as many as show on which side of a half it lies."""
+    texts = [f"{percent:.{decimals}f}" for decimals in range(1, MOST)]
+    return next((text for text in texts if float(text) != HALF), texts[0])
 
 
 def so_long(view: SizeView, values: Values) -> Patch:
@@ -63,7 +70,7 @@ def level(view: SizeView, values: Values) -> Verdict:
         "ff": f"{view.shape.d_ff:,}",
         "d": f"{view.shape.d_model:,}",
         "squares": "2 d × d + 2 d × d_kv" if view.shape.gated else "4 d × d",
-        "wide": f"{3 if view.shape.gated else 2} d × d_ff",
+        "matrices": 3 if view.shape.gated else 2,
         "times": float(view.shape.d_ff / view.shape.d_model),
     }
     right = abs(attention - network) <= SAME * max(attention, network)

@@ -69,7 +69,12 @@ def most_alike(view: OverviewView) -> Iterator[Question]:
         near = sorted(best.values(), key=lambda i: -alike[row, i])[:3]
         if len(near) > 1:
             found.append((float(alike[row, near[0]] - alike[row, near[1]]), row, near))
-    yield from (nearest(view, alike, *one) for one in sorted(found, reverse=True) if one[0] > CLEAR)
+    asked_for: set[frozenset[int]] = set()  # whoever is most alike to another has been answered, the other way round
+    for margin, row, near in sorted(found, reverse=True):
+        pair = frozenset((row, near[0]))
+        if margin > CLEAR and pair not in asked_for:
+            yield nearest(view, alike, margin, row, near)
+            asked_for.add(pair)
 
 
 def nearest(view: OverviewView, alike: np.ndarray, margin: float, row: int, near: list[int]) -> Question:

@@ -20,6 +20,7 @@ def direction(descent: Descent) -> Question:
     answer = "shrink" if gradient > 0 else "grow"
     facts: dict[str, float | str] = {
         "gradient": gradient,
+        "rate": f"{descent.rate:g}",
         "before": float(descent.losses[0]),
         "after": float(descent.losses[1]),
         "weight": float(descent.weights[0]),

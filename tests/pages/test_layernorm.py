@@ -455,7 +455,7 @@ def test_a_norm_that_subtracts_no_mean_is_not_called_by_the_others_name(lang: st
 def test_what_lets_a_scale_through_is_named_as_its_cause(looked, model: str, text: str, cause: str) -> None:
     """PyTorch's own norm, in double precision: where ε is the cause, it moves the outputs as far there."""
     context = looked("layernorm", "en", model=model, text=text, guess="skip")
-    view, row = context.view, torch.from_numpy(context.view.captured.before[context.row]).double()
+    view, row = context.view, torch.tensor(context.view.captured.before[context.row], dtype=torch.float64)
     gamma, change = torch.from_numpy(view.gamma).double(), 10 * row + 5 * (view.kind == "layer")
 
     def outputs(x: torch.Tensor) -> torch.Tensor:

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from core.stages import STAGES
+from core.views.input import multiplies
 from pages.shared.address.address import Address
 from pages.shared.page.slides import (
     OF_PAGE,
@@ -64,6 +65,25 @@ def test_what_a_slide_sets_its_stage_declares(looked, slug: str, text: str) -> N
         assert not [repair for repair in address.repairs if repair.code == "address"], slide
         for name, value in slide.sets.items():
             assert name in address.table and str(context.values[name]) == value
+
+
+@pytest.mark.parametrize("text", SENTENCES[:2])
+def test_a_slide_about_the_scale_shows_what_the_model_does_not(looked, text: str) -> None:
+    """Else it would show what the slide before it shows."""
+    traits = looked("input", text=text).page.model.traits
+    sets = next(slide.sets for slide in slides_of("input", traits) if slide.id == "scale")
+    context = looked("input", text=text, **sets)
+    assert (context.values["sqrt"] == "on") != multiplies(context.page.model)
+    told = slides_data(looked("input", text=text, present=1)).slides
+    assert next(slide.sets for slide in told if "sqrt" in slide.sets) == sets
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_no_slide_writes_the_token_that_is_asked_for(looked, lang: str) -> None:
+    """Unless it is drawn at a temperature."""
+    for slide in slides_of("generation"):
+        context = looked("generation", lang, guess="open", slide=slide.number, **slide.sets)
+        assert context.veiled and (context.values["n"] <= context.question.row or context.view.sampling.temperature)
 
 
 def test_the_way_of_a_class_keeps_to_the_stops_and_the_labs_around_one() -> None:

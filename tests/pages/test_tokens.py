@@ -95,7 +95,7 @@ def test_the_numbers_in_the_words_are_those_of_the_tokenizer(page) -> None:
     tokens = tokenizer.encode(LONG)
     words = tokenizer.trace(LONG).texts[0].words
     said = at.html
-    assert f"{len(LONG)} characters, cut into {len(words)} words, give {len(tokens) - 2} tokens" in said
+    assert f"{len(LONG)} characters, cut into {len(words)} words, became {len(tokens) - 2} tokens" in said
     assert f"at the end, {len(tokens)} tokens" in said
     assert "electro ##ence ##pha ##log ##raphy" in said
     first = words[4].matches[0]

@@ -80,7 +80,8 @@ export class Hills {
 
   /** The row that is pointed at, and its number nearest to the pointer. */
   at({ x, y }) {
-    const row = this.shown.find(({ base, seen }) => seen && y > base - this.hill - this.fall / 2 && y < base + this.fall / 2);
+    const half = this.fall / 2;
+    const row = this.shown.find(({ base, seen }) => seen && y > base - this.hill - half && y < base + half);
     if (!row) return null;
     let [dim, least] = [null, NEAR];
     row.values.forEach((value, i) => {

@@ -26,6 +26,9 @@ const MAIN = "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]
 const ROWS = `${MAIN} > :is(:has(.st-key-derivation, .st-key-sense_controls), .st-key-orders, .st-key-ruler)`;
 const ANSWER = ".st-key-predict .answer";
 const PARTS = { number: "derivation", context: "senses" }; // what a slide is about, where its key is another
+const PICTURE = `[data-testid="stHorizontalBlock"]:has(.st-key-derivation)
+  > [data-testid="stColumn"]:has([data-drawn]):not(:has(.st-key-derivation))`;
+const HALF = 0.5;
 const CLICKER = { PageUp: -1, PageDown: 1 };
 const MARGIN = 6;
 const SETTLED = 120; // ms
@@ -222,18 +225,20 @@ class Slides extends Picture {
   /** At ordinary size, what a slide is about comes into sight, once it has been drawn. */
   bring({ see, sets }) {
     clearTimeout(this.bringing);
-    const place = sets.section ? ".st-key-section_in" : see === "picture" ? null : `.st-key-${PARTS[see] ?? see}`;
+    const place = sets.section ? ".st-key-section_in" : see === "picture" ? PICTURE : `.st-key-${PARTS[see] ?? see}`;
+    const enough = place === PICTURE ? HALF : 1; // the page is not moved for the foot of a picture
     document.querySelector("[data-testid=stMain]")?.scrollTo({ top: 0 });
     const until = Date.now() + TURNING;
     const look = () => {
       const there = document.querySelector(place);
       const { top, bottom } = there?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
       const drawn = bottom - top > 0 && this.store.idle;
-      if (drawn && (top < 0 || bottom > innerHeight))
+      const seen = Math.min(bottom, innerHeight - this.root.clientHeight) - Math.max(top, 0);
+      if (drawn && seen < enough * (bottom - top))
         there.scrollIntoView({ block: bottom - top > innerHeight ? "start" : "center" });
       if (!drawn && Date.now() < until) this.bringing = setTimeout(look, SETTLED);
     };
-    if (place) look();
+    look();
   }
 
   leave() {

@@ -1,10 +1,13 @@
 """Where a token stands: a row of a learned table, or the wave of a clock, which was never learned."""
 
 import math
+from collections.abc import Callable
 
 from ...model.places import Place
+from ...numbers import DIGITS, fixed, short
 from ..flow import Flow
 from ..origins import Index, Origin, Weight
+from ..powers import MOST, read
 from ..steps import Step, Vector, fetched
 from .rule import Rule
 
@@ -40,8 +43,18 @@ def clock(position: int, dim: int, d_model: int, base: float = BASE) -> tuple[St
         Step("pair", pair, {"dim": dim, "pair": pair}),
         Step("radian", radian, {"base": f"{base:,.0f}", "twice": 2 * pair, "d_model": d_model}),
         Step("angle", angle, {"position": position, "radian": radian, "pair": pair}),
-        Step("cosine" if dim % 2 else "sine", wave(angle), {"angle": angle, "wavelength": 2 * math.pi * radian}),
+        Step(
+            "cosine" if dim % 2 else "sine",
+            wave(angle),
+            {"angle": printed(angle, wave), "wavelength": 2 * math.pi * radian},
+        ),
     )
+
+
+def printed(angle: float, wave: Callable[[float], float]) -> str:
+    """With the fewest decimals that lead to the sine or cosine as it is printed."""
+    texts = (short(angle), *(fixed(angle, decimals) for decimals in range(DIGITS, MOST)))
+    return next((text for text in texts if short(wave(read(text))) == short(wave(angle))), texts[-1])
 
 
 POSITIONS = {"learned": Rule(row, looked_up), "sinusoidal": Rule(nothing, waved)}

@@ -193,6 +193,7 @@ class Address:
         if name == "model" and value in ABSENT:
             repair = Repair("model_absent", {"name": KNOWN[value].title})
         else:
+            allowed = allowed.replace(", ", "、") if self.values.get("lang") == "zh" else allowed
             repair = Repair("address", {"name": name, "value": value[:40], "allowed": allowed})
         if repair not in self.repairs:
             self.repairs.append(repair)

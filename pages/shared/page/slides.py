@@ -20,8 +20,10 @@ from pages.shared.address.address import Address, Table, whole
 from pages.shared.page.claims import CLAIMS
 from pages.shared.page.stage import SLIDE, TASK, StageContext
 from pages.shared.pictures import components
+from pages.shared.server import cached
 from pages.shared.server.base_path import base_path
 from pages.shared.words.texts import Texts, lesson
+from pages.shared.words.texts import words as words_of
 
 OF_PAGE = ("sets", "see", "short", "answers")  # what a lesson says of a slide besides its words
 FIRST = STAGES[0].slug
@@ -56,10 +58,11 @@ class Slide:
 
 
 @cache
-def slides_of(slug: str) -> tuple[Slide, ...]:
-    """A stage's slides, in the order of its lesson; of a page that is no stage there are none."""
-    words = lesson(slug)["en"]
-    ids = [key.split(".")[1] for key in words if key.startswith("slides.") and key.endswith(".says")]
+def slides_of(slug: str, traits: tuple[str, ...] = ()) -> tuple[Slide, ...]:
+    """A stage's slides, in the order of its lesson, for models with these traits: these differ in what they set. Of a
+    page that is no stage there are none."""
+    words = words_of("en", slug, traits=traits)
+    ids = [key.split(".")[1] for key in lesson(slug)["en"] if key.startswith("slides.") and key.endswith(".says")]
 
     def of(number: int, id: str) -> Slide:
         sets, see, short, answers = (words.get(f"slides.{id}.{name}", "") for name in OF_PAGE)
@@ -89,7 +92,7 @@ def count(slug: str) -> int:
 def open_at(address: Address, slug: str, opened_by: Sequence[str], opened: bool) -> None:
     """Who comes to a page by a link to a slide sees what it sets; the question stays as open as it is."""
     number = parameters(slug)[SLIDE].parse(address.raw.get(SLIDE, "1"))
-    slides = slides_of(slug)
+    slides = slides_of(slug, cached.model(address.model).traits)
     asked = address["present"] or address["tour"] or SLIDE in address.raw
     if not (opened and asked and isinstance(number, int) and number <= len(slides)):
         return
@@ -198,7 +201,8 @@ def said(context: StageContext, slide: Slide) -> Told:
     says, notes = (context.t(f"slides.{slide.id}.{name}") for name in ("says", "notes"))
     if slide.answers and context.veiled:
         says = context.t("slides.guess")
-    return Told(slide.number, slide.sets, slide.see, says, notes)
+    own = slides_of(context.page.slug, context.page.model.traits)[slide.number - 1]
+    return Told(slide.number, own.sets, slide.see, says, notes)
 
 
 def exercise(context: StageContext, mode: Mode, after: int) -> list[Told]:

@@ -80,7 +80,8 @@ def show(context: StageContext, opened: Opened | None) -> None:
 def handout(context: StageContext, opened: Opened | None) -> dict[str, Any]:
     """What of a handout only Python knows; nothing in it that an open question asks for."""
     t, page = context.t, context.page
-    facts = [(t("take.facts.text"), page.text), (t("take.facts.model"), page.model_name)]
+    reads = page.stage.shown is None  # a lab has a text of its own, and a network or a dictionary
+    facts = [(t("take.facts.text"), page.text), (t("take.facts.model"), page.model_name)] if reads else []
     if opened and opened.edits:
         facts.append((t("take.facts.edits"), " ".join(edit.id for edit in opened.edits)))
     return {

@@ -7,6 +7,7 @@ import html
 import re
 from collections.abc import Iterator, Sequence
 
+from core.derivation.powers import read
 from core.exercises import Exercise, Patch
 from core.figures.followed import Door, Line, Words
 from core.version import VERSION
@@ -25,13 +26,14 @@ RESULT = re.compile(r"(?<= = )[^=]+$")  # what stands behind the last sign of a 
 LOOKED_UP = re.compile(r"^\S+\[[\d, ]+\]$|Σ [x(]|^[^\d÷×+√Σ−#]+$")
 NUMBER = re.compile(r"(?<![\w.])−?\d[\d,]*(?:\.\d+)?(?:×10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?")
 DIGIT = re.compile(r"\d")
+VEILED = "?"
 FEWEST = 2  # digits of a number by which it is known
 STYLE = """
 body { font: 12pt/1.5 "Source Sans 3", "Helvetica Neue", Arial, "Noto Sans", sans-serif;
   max-width: 44em; margin: 2em auto; padding: 0 1em; color: #1c2126; background: #fff }
 :lang(zh) body { font-family: "Source Han Sans SC", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", sans-serif }
 h1 { font-size: 17pt; margin: 0 } h2 { font-size: 13pt; margin: 1.4em 0 .3em; break-after: avoid }
-.say, .guess { break-inside: avoid }
+.say, .guess { break-inside: avoid } .compute { break-before: page }
 header { display: flex; justify-content: space-between; gap: 2em; margin-bottom: .6em }
 code, pre { font-family: "Source Code Pro", "Noto Sans Mono CJK SC", monospace }
 li { margin: .5em 0; break-inside: avoid } li.choice { list-style: "☐  "; margin: .1em 0 }
@@ -100,7 +102,8 @@ def guessing(context: StageContext) -> Pair | None:
     words, facts = f"predict.{question.template}", {**facts_of(context), "among": ""}
     offered = "".join(f"<li class='choice'>{html.escape(choice)}</li>" for choice in choices(context))
     return (
-        f"<p>{t.html(f'{words}.question', **facts)}</p><ul>{offered}</ul>",
+        f"<p>{t.html(f'{words}.question', **facts)}</p><ul>{offered}</ul>"
+        f"<p class='about'>{t.html('worksheet.turn')}</p>",
         f"<p>{t.html(f'{words}.answer', **facts)}</p>",
     )
 
@@ -108,10 +111,11 @@ def guessing(context: StageContext) -> Pair | None:
 def computing(context: StageContext, opened: Opened) -> Pair | None:
     """The steps of the number that is followed, their results left blank."""
     followed = opened.repeat(context).followed if opened.repeat else None
-    if followed is None or all(map(looked_up, followed.steps)):
+    lines = [step for step in followed.steps if plain(step.value) != VEILED] if followed else []
+    if followed is None or all(map(looked_up, lines)):
         return None
     about = f"<p>{html.escape(f'{followed.title} {followed.where}')}</p>"
-    return tuple(f"{about}<ol>{''.join(steps(followed.steps, key))}</ol>" for key in (False, True))  # type: ignore[return-value]
+    return tuple(f"{about}<ol>{''.join(steps(lines, key))}</ol>" for key in (False, True))  # type: ignore[return-value]
 
 
 def steps(every: "tuple[Line, ...] | list[Line]", key: bool) -> Iterator[str]:
@@ -150,11 +154,16 @@ def printed(text: str, asked: Sequence[str]) -> str:
 
 def same(one: str, other: str) -> bool:
     """Whether two printed numbers are one, in as many digits as the shorter has."""
-    short, long = sorted((one, other), key=len)
-    if short == long or sum(map(str.isdigit, short)) <= FEWEST or not set(short + long) <= set("−.0123456789"):
-        return short == long and sum(map(str.isdigit, short)) >= FEWEST
-    apart = abs(float(long.replace("−", "-")) - float(short.replace("−", "-")))
-    return apart <= 0.5000001 * 10 ** -len(short.partition(".")[2])
+    fewest = min(len(DIGIT.findall(text.partition("×")[0])) for text in (one, other))
+    if one == other or fewest <= FEWEST or not (NUMBER.fullmatch(one) and NUMBER.fullmatch(other)):
+        return one == other and fewest >= FEWEST
+    return abs(read(one) - read(other)) <= 1.000001 * max(map(half_a_digit, (one, other)))
+
+
+def half_a_digit(text: str) -> float:
+    """By how much a number may have been rounded that is printed so."""
+    mantissa, times, raised = text.partition("×")
+    return 0.5 * 10.0 ** -len(mantissa.partition(".")[2]) * read(f"1{times}{raised}")
 
 
 def plain(words: Words) -> str:

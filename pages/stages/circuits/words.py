@@ -1,5 +1,6 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
+from core.views.circuits import next_word
 from pages.shared.page.parts import Place, say
 from pages.shared.words.signs import signs
 from pages.shared.words.texts import clip, tail
@@ -63,7 +64,11 @@ def first_alone(context: StageContext) -> list[str]:
             continue
         tokens = [token for token in context.model.tokenizer.trace(f" {typed}").tokens if not token.special]
         if len(tokens) > 1:
-            said.append(context.t.html("notice.first_alone", typed=clip(typed, 20), word=context.say(id)))
+            named = {"typed": clip(typed, 20), "word": context.say(id), "count": len(tokens)}
+            said.append(context.t.html("notice.first_alone", **named))
+    against = (context.values["against"] or "").strip()
+    if against and found.against is None and next_word(context.model, against) == found.word:
+        said.append(context.t.html("notice.same_first", typed=clip(against, 20), word=context.word))
     return said
 
 

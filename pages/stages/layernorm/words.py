@@ -12,7 +12,7 @@ from core.views.norms import written
 from pages.shared.number.number_links import measured, number
 from pages.shared.page.parts import Place, paragraphs, write_lead
 from pages.shared.server import cached
-from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, name_of, opening_norm
+from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, name_of
 from pages.stages.layernorm.picture import plain
 from pages.stages.layernorm.where import arranged, ends
 
@@ -136,7 +136,7 @@ def left_by(context: StageContext, change: int, moved: float) -> str:
 
 def attempt(context: StageContext) -> tuple[str, dict[str, object]]:
     if context.veiled:
-        after = opening_norm(context.page.address.model)
+        after = context.values["norm"] % len(context.places)  # after the last comes the first
         return context.t("notice.try_norm", norm=name_of(context, context.places[after])), {"norm": after + 1}
     variance = float(context.changes(context.view.kind).variances[0, 0, 0])
     large = variance > LARGE or context.view.epsilon >= float("1e-5")

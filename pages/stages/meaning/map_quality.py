@@ -37,15 +37,19 @@ def trust(context: StageContext, shown: Map, plan: Plan) -> str:
         t("trust_head.map"),
         t("trust_head.chance"),
     ]
-    rows = [
-        [t("trust_head.purity"), f"{within.purity:.2f}", span(t, on.purity, also.purity), f"{on.chance:.2f}"],
-        [t("trust_head.silhouette"), fixed(within.silhouette, 2), span(t, on.silhouette, also.silhouette), ""],
-    ]
+    twice = {"purity": (on.purity, also.purity), "silhouette": (on.silhouette, also.silhouette)}
     if shown.divergence is not None:
         once_more = other.divergence if other and other.divergence is not None else shown.divergence
-        rows.append([t("trust_head.divergence"), "", span(t, shown.divergence, once_more), ""])
+        twice["divergence"] = shown.divergence, once_more
+    beside = {
+        "purity": (f"{within.purity:.2f}", f"{on.chance:.2f}"),
+        "silhouette": (fixed(within.silhouette, 2), ""),
+        "divergence": ("", ""),
+    }
+    rows = [[t(f"trust_head.{name}"), beside[name][0], span(t, *both), beside[name][1]] for name, both in twice.items()]
     said = t.together([*verdict(t, (on, also), within), nature(t, shown.plan)])
-    measured = "".join(map(paragraph, [*([t.html("wobble")] if other else []), *two_starts(context, shown)]))
+    wobbles = any(fixed(one, 2) != fixed(other, 2) for one, other in twice.values())
+    measured = "".join(map(paragraph, [*([t.html("wobble")] if wobbles else []), *two_starts(context, shown)]))
     terms = "".join(paragraph(t.html(f"terms.{name}")) for name in TERMS)
     inside = f"{parts.table(rows, head, kind='sums')}{measured}{terms}"
     return f"{soft(said)}{parts.folded(t.html('trust_title'), inside)}"
@@ -69,7 +73,7 @@ def moved_by_a_hair(context: StageContext, shown: Map) -> Map | None:
 
 def span(t: Texts, one: float, other: float) -> str:
     """A measure of two maps: both values, to two digits behind the point; one where that is all."""
-    low, high = (f"{value:.2f}".replace("-", "−") for value in sorted((one, other)))
+    low, high = (fixed(value, 2) for value in sorted((one, other)))
     return low if low == high else t("between", low=low, high=high)
 
 

@@ -13,6 +13,7 @@ from pages.stages.meaning.context import StageContext
 
 NEAREST = 8
 WIDE = 14  # characters of a piece
+ROUNDING = 1e-6  # of a mean: the same rows in another order differ by less
 
 
 def draw(context: StageContext) -> None:
@@ -46,7 +47,8 @@ def found(norms: np.ndarray, lists: dict[str, list[int]], common: set[int]) -> s
     if len(common) == NEAREST:
         return "measures.found_same"
     dot, cosine, distance = (norms[lists[name]].mean() for name in ("dot", "cosine", "distance"))
-    return "measures.found" if dot > cosine > distance else "measures.found_other"
+    longer = dot > cosine * (1 + ROUNDING) and cosine > distance * (1 + ROUNDING)
+    return "measures.found" if longer else "measures.found_other"
 
 
 def entries(context: StageContext, values: np.ndarray, ids: list[int], common: set[int]) -> list[Entry]:

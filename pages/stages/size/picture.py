@@ -107,7 +107,8 @@ def models(context: StageContext) -> Shares:
     rows = sum(count <= own for count in known.values()) + len(near)
     most = max([own, *near, *larger[len(near) : len(near) + max(1, FEWEST - rows)]])
     ordered = sorted((id for id, count in known.items() if count <= most), key=lambda id: -known[id])
-    rows = [Share(id, name_of(context.t, id), counted(known[id]), share=known[id] / most) for id in ordered]
+    names = {id: name_of(context.t, id) for id in ordered} | {context.values["preset"]: context.name}
+    rows = [Share(id, names[id], counted(known[id]), share=known[id] / most) for id in ordered]
     head = [beside_some(context, len(known) - len(ordered)), "", context.t("head.parameters"), ""]
     return Shares("preset", context.values["preset"], rows, head, context.t("beside_label"))
 

@@ -20,7 +20,8 @@ def write(lead: Place, noticed: Place, context: StageContext) -> None:
 def opening(context: StageContext) -> tuple[str, Mapping[str, object]]:
     """Of the shape that is calculated."""
     if context.veiled:
-        return "lead_open", {"model": context.name, "tokens": len(context.page.tokens)}
+        own = context.name == context.page.model_name
+        return "lead_open" if own else "lead_open_other", {"model": context.name, "tokens": len(context.page.tokens)}
     view = context.view
     parameters, step = total(view.counts["parameters"]), total(view.counts["work"])
     largest = max(view.counts["parameters"], key=lambda count: count.value)

@@ -41,4 +41,5 @@ def notices(context: StageContext) -> Sequence[str]:
 def attempt(context: StageContext) -> tuple[str, Mapping[str, object]]:
     if context.veiled:
         return context.t("try_step"), {"times": 1}
-    return context.t("try_rate", rate=f"{max(RATES):g}"), {"rate": f"{max(RATES):g}", "times": 3}
+    rate = f"{USUAL if context.descent.rate == max(RATES) else max(RATES):g}"
+    return context.t("try_rate", rate=rate), {"rate": rate, "times": 3}
