@@ -2,7 +2,7 @@
 // the whole sum, rows of tokens by dimensions; each part has such a strip, too, behind a press.
 
 import { averaged, clip, fit, inks, make, pixels, roundSteps, scale, vector, within } from "../kit/draw.js";
-import { showTip, themeOf, tipIn, veil, yielding } from "../kit/draw.js";
+import { showTip, themeOf, tipIn, told, veil, yielding } from "../kit/draw.js";
 import { exact, fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -71,7 +71,7 @@ class Addition extends Picture {
     this.panels = cut(header, new Float32Array(body.buffer));
     this.addends = this.panels.filter(({ joined }) => !joined);
     this.place = null;
-    this.caption.textContent = header.words.caption;
+    this.caption.replaceChildren(...told(header.words.caption));
     this.named(this.canvas, "application", header.words.label);
   }
 

@@ -3,7 +3,7 @@
 // What must not be seen yet arrives as NaN.
 
 import { ALONE_AT, NARROWEST, sheetSides } from "../kit/camera.js";
-import { make, onSlide, showTip, tipIn, vector, within } from "../kit/draw.js";
+import { make, onSlide, showTip, tipIn, told, vector, within } from "../kit/draw.js";
 import { exact, fixed, short } from "../kit/format.js";
 import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -130,10 +130,9 @@ class Depth extends Picture {
     const [one, other] = this.pair.map((token) => names[token]);
     const numbered = /[₀-₉]$/.test(one + other) ? words.numbered : "";
     const caption = words.curve.replace("{first}", () => one).replace("{second}", () => other + numbered);
-    this.below.replaceChildren(
-      ...(this.narrow ? [make("p", "scrolls", words.more)] : []),
-      make("p", "caption", caption),
-    );
+    const captioned = make("p", "caption");
+    captioned.append(...told(caption));
+    this.below.replaceChildren(...(this.narrow ? [make("p", "scrolls", words.more)] : []), captioned);
     const [before, behind] = [this.begins - 40, this.width - this.ends - 24];
     const beside = Math.max(before, behind) > BESIDE;
     this.below.classList.toggle("beside", beside);

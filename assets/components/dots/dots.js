@@ -2,7 +2,7 @@
 // The line under them counts the heads whose largest weight is there. Another query or layer is drawn from what is
 // here already, or asked for.
 
-import { clip, make, showTip, tipIn, upright, vector, widthOf, within, yielding } from "../kit/draw.js";
+import { clip, make, showTip, tipIn, told, upright, vector, widthOf, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -111,7 +111,7 @@ class Dots extends Picture {
     this.box.replaceChildren(svg);
     const left = keys.length - columns.length;
     const said = [words.caption, this.explained(this.head), left ? fill(words.others, { count: left }) : ""];
-    this.caption.textContent = said.filter(Boolean).join(words.caption.endsWith("。") ? "" : " ");
+    this.caption.replaceChildren(...told(said.filter(Boolean).join(words.caption.includes("。") ? "" : " ")));
   }
 
   /** Pixels before the first column. */

@@ -80,6 +80,10 @@ export function marked(html) {
   return sentences;
 }
 
+/** A caption: its text, and what stands in it for whoever has a screen before him, which paper leaves out. */
+export const told = (text) =>
+  text.split(/<em class="screen">(.*?)<\/em>/).map((part, i) => (i % 2 ? make("em", "screen", part) : part));
+
 // The same element, with what a number that can be pressed carries, and where a link leads.
 function likewise({ localName, className, title, dataset, protocol, href, target, rel }) {
   const node = make(localName, className);

@@ -6,7 +6,7 @@
 import { penned, rgb, themeOf, vector } from "./draw.js";
 
 const MARGIN = 8;
-const APART = "tip loupe heard tool sign save all".split(" "); // classes of what serves the hand, not the picture
+const APART = "tip loupe heard tool sign save all screen".split(" "); // classes: for the hand, not the picture
 const CONTROLS = ["INPUT", "TEXTAREA", "SELECT", "SCRIPT", "STYLE", "SLOT"];
 const LOOKS = [
   "fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-dasharray stroke-linecap stroke-linejoin",

@@ -4,7 +4,7 @@
 // picture says `build` (its elements, once), `take` (new data), `draw`, and where it needs them `lacks`, `resized`,
 // `selected`. Its constructor is the base's, so that it has no fields of its own before `build`.
 
-import { liveRegion, make, themeOf } from "./draw.js";
+import { liveRegion, make, themeOf, told } from "./draw.js";
 import { tendFinger } from "./touch.js";
 
 /** A packed message (4 bytes of length, JSON padded to 4, then arrays) as its header and the aligned bytes behind. */
@@ -175,6 +175,6 @@ export class Staged extends Picture {
   take(data) {
     this.data = data;
     this.named(this.stage, "group", data.words.label);
-    this.caption.textContent = data.words.caption;
+    this.caption.replaceChildren(...told(data.words.caption));
   }
 }

@@ -4,7 +4,7 @@
 // Pointing at a token shows its lines alone; a click keeps them (pins it) and follows its thickest. A line that is
 // clicked is followed. Only lines that can be seen are drawn: of very many, the thickest.
 
-import { clip, fit, inks, make, rgb, themeOf, vector, within, yielding } from "../kit/draw.js";
+import { clip, fit, inks, make, rgb, themeOf, told, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { savePng, saveSvg } from "../kit/save.js";
@@ -660,7 +660,8 @@ class Lines extends Picture {
     );
     const numbered = several && pins.q.length === 1 && !pins.k.length;
     const more = [numbered ? words.most : "", this.cut ? fill(words.least, { weight: said(this.cut) }) : ""];
-    const caption = make("div", "caption", [words.caption, ...more].filter(Boolean).join(" "));
+    const caption = make("div", "caption");
+    caption.append(...told([words.caption, ...more].filter(Boolean).join(" ")));
     this.keepingFocus(() => this.foot.replaceChildren(line, caption));
   }
 

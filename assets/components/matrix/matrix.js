@@ -5,7 +5,7 @@
 // A cell that must not be seen yet arrives as NaN, so nothing in the browser can give it away.
 
 import { averaged, boxOf, clip, fit, labelled, make, pixels, scale, screenRatio, within } from "../kit/draw.js";
-import { showTip, themeOf, tipIn, titled, typeset, veil, yielding } from "../kit/draw.js";
+import { showTip, themeOf, tipIn, titled, told, typeset, veil, yielding } from "../kit/draw.js";
 import { exact, short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -688,7 +688,7 @@ class Matrix extends Picture {
     this.foot.hidden = copied === "down"; // the caption stands between the lines
     this.foot.style.paddingLeft = `${this.size[0] < ROOMY ? 0 : this.left}px`; // under the cells, not their names
     const caption = make("div", "caption");
-    caption.append(...typeset([entry(words.captions, this.mode()) ?? words.caption ?? ""]));
+    caption.append(...typeset(told(entry(words.captions, this.mode()) ?? words.caption ?? "")));
     if (shown === false) return this.write([words.title], [caption]);
     const line = make("div", "line");
     const legend = titled(this.legend(), `${words.range} ${exact(this.lowest)} … ${exact(this.highest)}`);

@@ -2,7 +2,7 @@
 // what attention adds, from the right what the feed-forward network adds, as long as that is, measured by the stream
 // itself: at a dotted line it is as long as the stream.
 
-import { inks, make, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
+import { inks, make, showTip, tipIn, told, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -53,7 +53,7 @@ class River extends Picture {
     this.data = data;
     this.named(this.box, "application", data.words.label);
     this.heading.textContent = data.words.title;
-    this.caption.textContent = data.words.caption;
+    this.caption.replaceChildren(...told(data.words.caption));
   }
 
   get chosen() {

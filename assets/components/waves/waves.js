@@ -4,7 +4,7 @@
 //
 // It lends the rows it was given to the clocks.
 
-import { make, vector, within, yielding } from "../kit/draw.js";
+import { make, told, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -131,7 +131,7 @@ class Waves extends Picture {
       ...(row ? this.shown.map(dot) : []),
       ...this.axis(pos, bottom + 19),
     );
-    this.caption.textContent = words.caption[kind];
+    this.caption.replaceChildren(...told(words.caption[kind]));
   }
 
   // The positions of the sentence, as far as they are here.
