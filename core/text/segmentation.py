@@ -143,16 +143,16 @@ def full(text: str, words: Dictionary) -> list[Word]:
 
 def every_word(block: str, offset: int, words: Dictionary) -> Iterator[Word]:
     """The edges of a block that full mode shows: long ones, and single characters at which no longer one
-    begins, once the one listed last has ended."""
-    covered, latin, began = 0, "", 0
+    begins, once the one listed last has ended. Latin ones of these are strung together, wherever they stand."""
+    covered, latin, began, ended = 0, "", 0, 0
     for start, edges in enumerate(graph(block, words, offset)):
         if latin and not LATIN.match(block[start]):
-            yield Word(latin, offset + began, offset + began + len(latin), "joined")
+            yield Word(latin, offset + began, offset + ended, "joined")
             latin = ""
         if len(edges) == 1 and start >= covered:
             edge, covered = edges[0], start + len(edges[0].text)
             if LATIN.match(edge.text):
-                latin, began = latin + edge.text, began if latin else start
+                latin, began, ended = latin + edge.text, began if latin else start, covered
             if not latin:
                 yield Word(edge.text, edge.start, edge.end, "path")
         else:
@@ -161,7 +161,7 @@ def every_word(block: str, offset: int, words: Dictionary) -> Iterator[Word]:
                     yield Word(edge.text, edge.start, edge.end, "path")
                     covered = start + len(edge.text)
     if latin:
-        yield Word(latin, offset + began, offset + began + len(latin), "joined")
+        yield Word(latin, offset + began, offset + ended, "joined")
 
 
 def search(text: str, words: Dictionary, hmm: bool = True) -> list[Word]:

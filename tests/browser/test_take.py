@@ -14,11 +14,13 @@ from tests.profiles import some
 
 SVG = "{http://www.w3.org/2000/svg}"
 # All texts of a picture on the page, but those that serve the hand; what is painted on a canvas is none of them.
+HINTS = "host => [...host.shadowRoot.querySelectorAll('.screen')].map((one) => one.innerText)"
 WRITTEN = """host => {
   const said = [];
   const walk = (node) => {
     if (node.nodeType === 3 && node.data.trim()) said.push(node.data.trim().replace(/\\s+/g, " "));
-    if (node.nodeType !== 1 || node.matches(".tip,.heard,.tool,.sign,.save,.all,style,script,title,input")) return;
+    if (node.nodeType !== 1 || node.matches(".tip,.heard,.tool,.sign,.save,.all,.screen")) return;
+    if (node.matches("style,script,title,input")) return;
     const style = getComputedStyle(node);
     if (style.display === "none" || style.visibility === "hidden" || style.opacity === "0") return;
     if (node.checkVisibility()) for (const child of node.childNodes) walk(child);
@@ -67,6 +69,8 @@ def test_a_page_is_for_everyone_and_so_is_its_handout(visit, window, slug: str, 
             if host.locator(".matrix, .depth, .cloud, .derivation, .waves").count():
                 missing = [text for text in host.evaluate(WRITTEN) if letters(text) not in said]
                 assert not missing, missing
+                hints = host.evaluate(HINTS)
+                assert not [hint for hint in hints if letters(hint) in said]  # what is only to press
     finally:
         handout.close()
     assert access.sideways(tab) == {}

@@ -606,6 +606,6 @@ def test_what_full_mode_says_of_its_list_is_so(looked, text: str, joined: str) -
     view, said = context.view, " ".join(words.notices(context))
     listed = {(word.start, word.end) for word in view.shown}
     every = all((edge.start, edge.end) in listed for edge in view.edges if edge.frequency and len(edge.text) > 1)
-    assert (f"here as “{joined}”, which is not in the dictionary" in said) == bool(joined)
+    assert (f"here to “{joined}”, which is not in the dictionary" in said) == bool(joined)
     assert ("it lists every word of two characters or more" in said) == (every and not joined)
     assert not joined or (joined in [word.text for word in view.shown] and not view.dictionary.frequency(joined))

@@ -48,12 +48,12 @@ li { margin: .5em 0; break-inside: avoid } li.choice { list-style: "☐  "; marg
 
 def worksheet(context: StageContext, opened: Opened) -> str:
     """The sheet and its key, of this page as it stands."""
-    t, page = context.t, context.page
+    t, page, computed = context.t, context.page, computing(context, opened)
     sections = [
         (name, pair)
         for name, pair in (
-            ("guess", guessing(context)),
-            ("compute", computing(context, opened)),
+            ("guess", guessing(context, turn=computed is not None)),
+            ("compute", computed),
             ("find", finding(context, opened)),
             ("say", (said(t.html("question")), f"<p>{t.html('worksheet.own')}</p>")),
         )
@@ -94,8 +94,8 @@ def given(context: StageContext) -> Iterator[str]:
 Pair = tuple[str, str]  # what is asked, and what stands in the key
 
 
-def guessing(context: StageContext) -> Pair | None:
-    """The page's question, with boxes to tick."""
+def guessing(context: StageContext, turn: bool) -> Pair | None:
+    """The page's question, with boxes to tick; what is computed stands on the next page, and may answer it."""
     question, t = context.question, context.t
     if question is None:
         return None
@@ -103,7 +103,7 @@ def guessing(context: StageContext) -> Pair | None:
     offered = "".join(f"<li class='choice'>{html.escape(choice)}</li>" for choice in choices(context))
     return (
         f"<p>{t.html(f'{words}.question', **facts)}</p><ul>{offered}</ul>"
-        f"<p class='about'>{t.html('worksheet.turn')}</p>",
+        + (f"<p class='about'>{t.html('worksheet.turn')}</p>" if turn else ""),
         f"<p>{t.html(f'{words}.answer', **facts)}</p>",
     )
 

@@ -95,7 +95,8 @@ def jieba_row(context: StageContext) -> Row:
 def hint(context: StageContext, word: Word) -> str:
     best = {(edge.start, edge.end) for edge in context.view.paths[0].edges}
     listed = word.kind == "path" and (word.start, word.end) not in best  # by another mode than the accurate one
-    kind = "listed" if listed else "read" if word.kind == "path" and word.states else word.kind
+    strung = word.end - word.start > len(word.text)  # from several places
+    kind = "listed" if listed else "read" if word.kind == "path" and word.states else "strung" if strung else word.kind
     return context.t(f"kinds.{kind}", word=word.text, states=word.states, tag=tag_name(context.t, mark(context, word)))
 
 

@@ -97,8 +97,8 @@ def in_full(view: SegmentationView) -> tuple[str, dict[str, str]]:
 
 def made_up(view: SegmentationView) -> str:
     """The first piece of letters that full mode joined and no dictionary has; "" where there is none."""
-    known = {edge.text for edge in view.edges if edge.frequency}
-    return next((word.text for word in view.shown if word.kind == "joined" and word.text not in known), "")
+    joined = (word.text for word in view.shown if word.kind == "joined")
+    return next((text for text in joined if not view.dictionary.frequency(text)), "")
 
 
 def threshold_said(context: StageContext) -> list[str]:

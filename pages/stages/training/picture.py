@@ -22,7 +22,7 @@ def picture(context: StageContext) -> figures.Descent:
         weight=t("descent.weight", weight=named(descent)),
         along=t("descent.along", weight=named(descent), token=END, dim=descent.dim),
         loss=t("descent.loss"),
-        axis=t("descent.axis"),
+        axis=t("descent.axis_asked" if asks else "descent.axis"),
         slope=t("descent.line" if asks else "descent.slope"),
         step=t("descent.step"),
         next=t("descent.next"),
