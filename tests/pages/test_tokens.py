@@ -84,7 +84,8 @@ LEADS = {
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_the_lead_counts_this_sentence(page, lang: str) -> None:
     at = page(lang)
-    assert all(sentence in at.html for sentence in LEADS[lang])
+    said = re.sub("<[^>]+>", "", at.html)
+    assert all(sentence in said for sentence in LEADS[lang])
     the = page(lang, word=1).data("walk")
     assert the["value"] == "the" and the["where"].endswith("(0, 3)")
 

@@ -178,7 +178,11 @@ function bars(values, [low, high]) {
 }
 
 // In the place of what must not be seen while the question is open.
-const veil = () => make("span", "veil", "?");
+function veil() {
+  const cell = make("span", "veil");
+  cell.append(make("i"), make("b", "", "?"));
+  return cell;
+}
 
 // A share, and before it its bar.
 function measure(text, part) {

@@ -238,7 +238,7 @@ class Descent extends Picture {
       const ends = [-far, far].map((x) => [cx + side * x, cy + (x / unit) * rise]);
       const [x, y] = curve.at(-1);
       const at = { x: x - 24 * side, y: y + 2, "text-anchor": side > 0 ? "end" : "start", class: "said slope" };
-      const said = words.slope.replace("{slope}", short(side * slopes[now], SAID_DIGITS));
+      const said = `${words.slope.replace("{slope}", short(side * slopes[now], SAID_DIGITS))} ?`;
       return [
         vector("path", { d: path(curve), class: "either" }),
         vector("path", { d: path(ends), class: "tangent" }),

@@ -223,12 +223,13 @@ class Merges extends Picture {
     const tree = vector("svg", { class: "tree", ...size });
     const drawn = tree.appendChild(vector("g", { transform: `scale(${this.scale})` }));
     this.named(tree, "img", `${grouped(count)} × ${now.map(({ text }) => text).join(" ")}`);
-    const root = [wide / 2, BOX / 2];
-    const whole = this.header.asks ? [] : soon; // beside what is asked about they would be taken for merges
+    const { asks } = this.header;
+    const root = asks ? place({ from: 0, long: [...word].length, depth: 2 }) : [wide / 2, BOX / 2];
+    const whole = asks ? [] : soon; // beside what is asked about they would be taken for merges
     for (const node of whole) drawn.append(branch(root, place(node), "whole"));
     for (const node of nodes) for (const part of node.parts) drawn.append(branch(place(node), place(part), kind(node)));
     for (const node of nodes) drawn.append(this.piece(node, place(node), kind(node), pitch));
-    if (this.header.asks) drawn.append(...asked(now.map(place)));
+    if (asks) drawn.append(...asked(now.map(place)));
     drawn.append(...named(word, root));
     const under = { x: size.width / 2, y: size.height - 5 };
     tree.append(vector("text", { class: "count", ...under }, `×${grouped(count)}`));

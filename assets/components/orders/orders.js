@@ -24,6 +24,7 @@ import { component } from "../kit/streamlit.js";
  */
 
 const BAR = 88;
+const OPEN = 44; // of one that must not be seen yet
 const CHIP = 26;
 const GAP = 52;
 const TOP = 18;
@@ -75,14 +76,14 @@ class Orders extends Picture {
     const open = share.includes(null);
     const place = placesOf(first, this.root.clientWidth || 600, both);
     const { wide, high } = place.whole;
-    this.means.classList.toggle("beside", place.beside);
+    this.root.classList.toggle("beside", place.beside);
     this.svg.setAttribute("viewBox", `0 0 ${wide} ${high}`);
     this.svg.setAttribute("width", wide);
     this.svg.setAttribute("height", high);
     const lines = partner.map((to, i) =>
       vector("path", { d: place.line(i, to), class: to === i ? "line" : "line moved" }),
     );
-    const long = share.map((value) => (open ? BAR : this.none(value) ? 0 : heightOf(value, most)));
+    const long = share.map((value) => (open ? OPEN : this.none(value) ? 0 : heightOf(value, most)));
     const flat = both && reading !== readers.on; // the bars that are chosen have no height
     const look = open ? "bar open" : flat ? "bar other" : "bar";
     const unseen = readers.off.share.includes(null); // nor is that it has no height
@@ -90,7 +91,11 @@ class Orders extends Picture {
     const bars = first.flatMap((text, i) => {
       const box = vector("rect", { ...place.bar(i, long[i]), class: look });
       if (share[i] !== null) box.append(vector("title", {}, `${text}  ${short(share[i])}  cos ${short(cosine[i])}`));
-      return [box, vector("line", { ...place.foot(i), class: zero })];
+      return [
+        box,
+        ...(open ? [questionIn(place.bar(i, OPEN))] : []),
+        vector("line", { ...place.foot(i), class: zero }),
+      ];
     });
     const numbers = both
       ? [
@@ -204,6 +209,9 @@ function down(words, room, wide, both) {
     second: (j) => [second + chip / 2, y(j) - CHIP / 2],
   };
 }
+
+const questionIn = ({ x, y, width, height }) =>
+  vector("text", { x: x + width / 2, y: y + height / 2 + 5, "text-anchor": "middle", class: "hidden" }, "?");
 
 const heightOf = (share, most) => Math.max(1, Math.min(1, share / most) * BAR);
 

@@ -95,10 +95,10 @@ function veiled(letters, reached, words) {
 
 // As high as it is however many they are.
 function unseen(count, reached, words) {
-  const gap = make("div", "gap open", `⋮ ${words.less} `);
+  const gap = make("div", "gap open");
   const shape = vector("svg", { viewBox: `0 0 ${count} 1`, preserveAspectRatio: "none" });
   shape.append(vector("polygon", { points: `0,0 ${count - 1},0 ${reached},1 0,1` }));
-  gap.append(shape, make("b", "", "?"));
+  gap.append(make("b", "", "? "), `⋮ ${words.less}`, shape);
   return gap;
 }
 

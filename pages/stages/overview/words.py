@@ -27,13 +27,8 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     added = " ".join(view.tokens[i] for i in range(view.read) if view.special[i])
     made_of = "made_of_bytes" if any(map(BYTES.search, page.tokens)) else "made_of"
     unknown = next((token.text for token in page.trace.tokens if token.id == page.model.tokenizer.unk_id), "")
-    names["made_of"] = "".join(
-        (
-            context.t(made_of),
-            context.t("and_unknown", unknown=unknown) if unknown else "",
-            context.t("and_added", added=added) if added else "",
-        )
-    )
+    names["made_of"] = context.t(made_of) + (context.t("and_unknown", unknown=unknown) if unknown else "")
+    names["and_added"] = context.t("and_added", added=added) if added else ""
     return "lead_two" if page.translates else "lead", names
 
 

@@ -56,4 +56,4 @@ def controls(context: StageContext) -> Controls:
     rates = [(f"{rate:g}", f"{rate:g}") for rate in RATES]
     rate = Control("rate", t("rate"), rates, first=f"{USUAL:g}", also={"times": None})
     times = Control("times", t("times"), numbered(STEPS + 1, 0), first=0, stepper="always", plain=True)
-    return Controls([times, rate])
+    return Controls([rate] if context.covered else [times, rate])

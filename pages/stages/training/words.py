@@ -38,7 +38,9 @@ def notices(context: StageContext) -> Sequence[str]:
     return [context.t.html(key, **facts) for key in (seen if context.veiled else [*seen, "notice.rate"])]
 
 
-def attempt(context: StageContext) -> tuple[str, Mapping[str, object]]:
+def attempt(context: StageContext) -> tuple[str, Mapping[str, object]] | None:
+    if context.covered:  # no step is seen
+        return None
     if context.veiled:
         return context.t("try_step"), {"times": 1}
     rate = f"{USUAL if context.descent.rate == max(RATES) else max(RATES):g}"
