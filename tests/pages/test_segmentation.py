@@ -597,6 +597,7 @@ def test_a_word_is_called_one_of_the_best_path_only_where_it_is(looked, text: st
         ("thecatsatonthemat", "catsatmat"),
         ("南京市长江大桥", ""),
         ("2024年我去北京", "2024"),
+        ("3加5等于8", ""),
         ("hello", ""),
         ("他说hello", "hello"),
     ],

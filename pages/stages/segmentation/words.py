@@ -98,7 +98,7 @@ def in_full(view: SegmentationView) -> tuple[str, dict[str, str]]:
 def made_up(view: SegmentationView) -> str:
     """The first piece of letters that full mode joined and no dictionary has; "" where there is none."""
     joined = (word.text for word in view.shown if word.kind == "joined")
-    return next((text for text in joined if not view.dictionary.frequency(text)), "")
+    return next((text for text in joined if len(text) > 1 and not view.dictionary.frequency(text)), "")
 
 
 def threshold_said(context: StageContext) -> list[str]:
