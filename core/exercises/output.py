@@ -48,6 +48,11 @@ def leads_from(view: OutputView, row: int) -> int | None:
     return first
 
 
+def leads_never(view: OutputView, row: int, before: int) -> bool:
+    """Whether the word that is written is first at no whole layer before this one."""
+    return all(view.best(view.at(layer), row) != view.written[row].id for layer in range(before))
+
+
 def leads(view: OutputView, values: Values) -> Verdict:
     """Is the first depth selected from which on the written word is first?"""
     row, layer = values["q"], values["depth"]
@@ -61,7 +66,8 @@ def leads(view: OutputView, values: Values) -> Verdict:
         "share": float(view.shares(depth, row)[view.written[row].id]),
     }
     if layer == first:
-        return Verdict(True, facts, "right_last" if layer == len(view.whole) - 1 else "")
+        end = layer == len(view.whole) - 1 and leads_never(view, row, layer)
+        return Verdict(True, facts, "right_last" if end else "")
     early = "passing" if facts["rank"] == 1 else "early"
     return Verdict(False, facts, early if layer < first else "late")
 

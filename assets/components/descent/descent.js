@@ -20,11 +20,13 @@ const LEFT = 46;
 const RIGHT = 16;
 const TOP = 26;
 const FOOT = 56; // under the axis its numbers, those of the weight, and what the axis is of
+const FOOT_ASKED = 78; // ... and which way the weight may go
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 const ROOM = 200; // for what is said of the slope
 const NAMED = 90; // for what is said of a loss
 const CLEAR = 62; // from the number of the weight to that of the next step
 const SEEN = 14; // pixels of a step: a shorter one is not drawn
+const BETWEEN = 40; // two curves to choose from
 const TANGENT = 0.2; // of the width, to either side
 
 class Descent extends Picture {
@@ -81,7 +83,7 @@ class Descent extends Picture {
     const width = this.root.clientWidth || 480;
     const high = yielding(clamp(0.62 * width, 300, 400));
     this.wide = width - LEFT - RIGHT;
-    this.tall = high - TOP - FOOT;
+    this.tall = high - TOP - (this.header.words.ways.length ? FOOT_ASKED : FOOT);
     this.svg.setAttribute("viewBox", `0 0 ${width} ${high}`);
     this.svg.setAttribute("height", high);
     const now = this.chosen();
@@ -96,8 +98,7 @@ class Descent extends Picture {
       ...this.way(now),
       ...this.dots(now),
       ...next,
-      ...this.ways(now),
-      ...this.here(now),
+      ...(words.ways.length ? [] : this.here(now)),
     );
   }
 
@@ -109,18 +110,22 @@ class Descent extends Picture {
     const { words } = this.header;
     const bottom = TOP + this.tall;
     const marks = this.marks(now, steps);
+    const both = words.ways.length > 0; // two curves, each with its own axis
+    const lines = both ? [-1, 1].map((side) => this.panelAt(side)) : [[LEFT, this.wide]];
     const across = roundSteps(this.low, this.high, 4).flatMap((loss) => [
-      vector("line", { x1: LEFT, x2: LEFT + this.wide, y1: this.y(loss), y2: this.y(loss), class: "grid" }),
+      ...lines.map(([x1, wide]) =>
+        vector("line", { x1, x2: x1 + wide, y1: this.y(loss), y2: this.y(loss), class: "grid" }),
+      ),
       vector("text", { x: LEFT - 8, y: this.y(loss) + 4, "text-anchor": "end" }, number(loss)),
     ]);
-    const along = roundSteps(this.along[0], this.along.at(-1), this.wide < 360 ? 4 : 7).map((weight) =>
+    const along = (both ? [] : roundSteps(this.along[0], this.along.at(-1), this.wide < 360 ? 4 : 7)).map((weight) =>
       vector("text", { x: this.x(weight), y: bottom + 17, "text-anchor": "middle" }, number(weight)),
     );
-    const own = marks.flatMap(({ x, at, text }) => [
+    const own = (both ? [] : marks).flatMap(({ x, at, text }) => [
       vector("line", { x1: x, x2: x, y1: bottom - 4, y2: bottom + 4, class: "tick" }),
       vector("text", { x: at, y: bottom + 33, "text-anchor": "middle", class: "own" }, text),
     ]);
-    const below = { x: LEFT + this.wide, y: bottom + 50, "text-anchor": "end", class: "word" };
+    const below = { x: LEFT + this.wide, y: bottom + (both ? 72 : 50), "text-anchor": "end", class: "word" };
     return [
       ...across,
       ...along,
@@ -225,38 +230,51 @@ class Descent extends Picture {
     return { x: x + (right ? 11 : -11), y: y - 4, "text-anchor": right ? "start" : "end", class: "said" };
   }
 
-  /** While it is asked which way to go: the curve and its mirror image, each with its tangent; one is the true one. */
+  /** While it is asked which way to go: the curve and its mirror image beside each other; one is the true one. */
   asked(now) {
-    const { slopes, words } = this.header;
-    if (!words.ways.length) return [];
-    const [cx, cy] = this.spot(now);
-    const unit = this.x(this.along[0] + 1) - LEFT; // of the weight, in pixels
-    const rise = this.y(this.header.losses[now] + slopes[now]) - cy;
-    return [1, -1].flatMap((side) => {
-      const curve = this.points().map(([x, y]) => [cx + side * (x - cx), y]);
-      const far = 0.13 * this.wide;
-      const ends = [-far, far].map((x) => [cx + side * x, cy + (x / unit) * rise]);
-      const [x, y] = curve.at(-1);
-      const at = { x: x - 24 * side, y: y + 2, "text-anchor": side > 0 ? "end" : "start", class: "said slope" };
-      const said = `${words.slope.replace("{slope}", short(side * slopes[now], SAID_DIGITS))} ?`;
-      return [
-        vector("path", { d: path(curve), class: "either" }),
-        vector("path", { d: path(ends), class: "tangent" }),
-        vector("text", at, said),
-      ];
-    });
+    return this.header.words.ways.length ? [-1, 1].flatMap((side) => this.panel(now, side, ...this.panelAt(side))) : [];
   }
 
-  // Which way to go, while that is asked.
-  ways(now) {
-    const [cx, cy] = this.spot(now);
-    return this.header.words.ways.flatMap((word, i) => {
-      const side = i ? 1 : -1;
-      const [from, to] = [cx + 16 * side, cx + 0.3 * this.wide * side];
-      const d = `M${from},${cy}H${to}M${to - 9 * side},${cy - 6}L${to},${cy}L${to - 9 * side},${cy + 6}`;
-      const at = { x: to + 8 * side, y: cy + 5, "text-anchor": i ? "start" : "end", class: "said towards" };
+  /** Where one of the two begins, and how wide it is. */
+  panelAt(side) {
+    const wide = (this.wide - BETWEEN) / 2;
+    return [side < 0 ? LEFT : LEFT + wide + BETWEEN, wide];
+  }
+
+  panel(now, side, left, wide) {
+    const { weights, losses, slopes, words } = this.header;
+    const bottom = TOP + this.tall;
+    const [cx, cy] = [left + wide / 2, this.y(losses[now])];
+    const unit = wide / (this.along.at(-1) - this.along[0]); // of the weight, in pixels
+    const curve = [...this.along].map((weight, i) => [
+      cx + side * unit * (weight - weights[now]),
+      this.y(this.curve[i]),
+    ]);
+    const rise = (this.y(losses[now] + slopes[now]) - cy) / unit;
+    const far = 0.22 * wide;
+    const ends = [-far, far].map((x) => [cx + side * x, cy + x * rise]);
+    const said = words.slope.replace("{slope}", short(side * slopes[now], SAID_DIGITS));
+    const ways = words.ways.flatMap((word, k) => {
+      const away = k ? 1 : -1;
+      const [from, to] = [cx + 8 * away, cx + 30 * away];
+      const [tip, y] = [to - 6 * away, bottom + 36];
+      const d = `M${from},${y}H${to}M${tip},${y - 5}L${to},${y}L${tip},${y + 5}`;
+      const at = { x: to + 6 * away, y: bottom + 41, "text-anchor": k ? "start" : "end", class: "said towards" };
       return [vector("path", { d, class: "towards" }), vector("text", at, word)];
     });
+    return [
+      vector("path", { d: path(curve), class: "either" }),
+      vector("path", { d: path(ends), class: "tangent" }),
+      vector("line", { x1: cx, x2: cx, y1: cy, y2: bottom, class: "drop" }),
+      vector("circle", { cx, cy, r: 7, class: "here" }),
+      vector("text", { x: cx, y: TOP + 12, "text-anchor": "middle", class: "said slope" }, said),
+      vector(
+        "text",
+        { x: cx, y: bottom + 17, "text-anchor": "middle", class: "own" },
+        short(weights[now], SAID_DIGITS),
+      ),
+      ...ways,
+    ];
   }
 
   here(now) {
@@ -264,11 +282,10 @@ class Descent extends Picture {
     const left = this.header.slopes[now] < 0 ? cx > LEFT + 110 : cx > LEFT + this.wide - 110; // the curve is not there
     const text = `${this.header.words.loss} ${short(this.header.losses[now], SAID_DIGITS)}`;
     const beside = { x: cx + (left ? -12 : 12), y: cy + 22, "text-anchor": left ? "end" : "start", class: "said" };
-    const at = this.header.words.ways.length ? { x: cx, y: cy - 40, "text-anchor": "middle", class: "said" } : beside;
     return [
       vector("line", { x1: cx, x2: cx, y1: cy, y2: TOP + this.tall, class: "drop" }),
       vector("circle", { cx, cy, r: 7, class: "here" }),
-      vector("text", at, text),
+      vector("text", beside, text),
     ];
   }
 

@@ -212,7 +212,10 @@ class Merges extends Picture {
     const top = Math.max(...nodes.map(({ depth }) => depth)) + (this.header.asks ? 1 : 0);
     const high = highOf(this.level ? Math.max(top, this.storeys - 1) : top);
     const wide = [...word].length * pitch;
-    const place = ({ from, long, depth }) => [(from + long / 2) * pitch, high - depth * yielding(...LEVEL) - BOX / 2];
+    const { asks } = this.header;
+    const idle = asks ? (high - highOf(top)) / 2 : 0; // the tree stands in the middle of its room
+    const foot = high - idle;
+    const place = ({ from, long, depth }) => [(from + long / 2) * pitch, foot - depth * yielding(...LEVEL) - BOX / 2];
     const kind = (node) => {
       if (node.step > this.at) return "coming";
       if (!now.includes(node)) return "part";
@@ -223,7 +226,6 @@ class Merges extends Picture {
     const tree = vector("svg", { class: "tree", ...size });
     const drawn = tree.appendChild(vector("g", { transform: `scale(${this.scale})` }));
     this.named(tree, "img", `${grouped(count)} × ${now.map(({ text }) => text).join(" ")}`);
-    const { asks } = this.header;
     const root = asks ? place({ from: 0, long: [...word].length, depth: 2 }) : [wide / 2, BOX / 2];
     const whole = asks ? [] : soon; // beside what is asked about they would be taken for merges
     for (const node of whole) drawn.append(branch(root, place(node), "whole"));
@@ -231,7 +233,7 @@ class Merges extends Picture {
     for (const node of nodes) drawn.append(this.piece(node, place(node), kind(node), pitch));
     if (asks) drawn.append(...asked(now.map(place)));
     drawn.append(...named(word, root));
-    const under = { x: size.width / 2, y: size.height - 5 };
+    const under = { x: size.width / 2, y: size.height - 5 - idle * this.scale };
     tree.append(vector("text", { class: "count", ...under }, `×${grouped(count)}`));
     return tree;
   }

@@ -214,7 +214,7 @@ class Sheet extends Picture {
     const rows = Math.max(read, over + tokens.length - read);
     const room = innerHeight > 1000 ? 1.3 : 1;
     const high = (row, least, most) => clamp(TOP + ABOVE + row * rows + BELOW, least, most);
-    this.height = yielding(this.phone ? high(two ? 17 : 18, 180, 436) : room * high(27, 280, two ? 344 : 366));
+    this.height = yielding(this.phone ? high(two ? 15.5 : 18, 180, 436) : room * high(27, 280, two ? 344 : 366));
     [this.left, this.right] = sheetSides(this.width, ends);
     const paper = themeOf(this.root)("--st-background-color") || "#fff";
     const [river, , attention, , , , network] = inks(this.root, [0, 1, 2, 3, 4, 5, 6]).values();

@@ -33,7 +33,7 @@ body { font: 12pt/1.5 "Source Sans 3", "Helvetica Neue", Arial, "Noto Sans", san
   max-width: 44em; margin: 2em auto; padding: 0 1em; color: #1c2126; background: #fff }
 :lang(zh) body { font-family: "Source Han Sans SC", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", sans-serif }
 h1 { font-size: 17pt; margin: 0 } h2 { font-size: 13pt; margin: 1.4em 0 .3em; break-after: avoid }
-.say, .guess { break-inside: avoid } .compute { break-before: page }
+.say, .guess { break-inside: avoid } .guess + .compute { break-before: page }
 header { display: flex; justify-content: space-between; gap: 2em; margin-bottom: .6em }
 code, pre { font-family: "Source Code Pro", "Noto Sans Mono CJK SC", monospace }
 li { margin: .5em 0; break-inside: avoid } li.choice { list-style: "☐  "; margin: .1em 0 }
@@ -114,7 +114,8 @@ def computing(context: StageContext, opened: Opened) -> Pair | None:
     lines = [step for step in followed.steps if plain(step.value) != VEILED] if followed else []
     if followed is None or all(map(looked_up, lines)):
         return None
-    about = f"<p>{html.escape(f'{followed.title} {followed.where}')}</p>"
+    digits = f"<p class='about'>{context.t.html('worksheet.digits')}</p>"
+    about = f"<p>{html.escape(f'{followed.title} {followed.where}')}</p>{digits}"
     return tuple(f"{about}<ol>{''.join(steps(lines, key))}</ol>" for key in (False, True))  # type: ignore[return-value]
 
 

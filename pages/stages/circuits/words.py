@@ -1,5 +1,6 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
+from core.text.byte_pairs import SEEN
 from core.views.circuits import next_word
 from pages.shared.page.parts import Place, say
 from pages.shared.words.signs import signs
@@ -54,6 +55,9 @@ def asked(context: StageContext) -> dict[str, object]:
     }
 
 
+BLANK = SEEN[ord(" ")]  # by itself before what begins with a digit
+
+
 def first_alone(context: StageContext) -> list[str]:
     """Of a word that was typed and is several tokens: which of them is asked about."""
     found = context.view.found
@@ -62,7 +66,7 @@ def first_alone(context: StageContext) -> list[str]:
         typed = (context.values[name] or "").strip()
         if id is None or typed in ("", context.written(id), context.say(id), f"#{id}"):
             continue
-        tokens = [token for token in context.model.tokenizer.trace(f" {typed}").tokens if not token.special]
+        tokens = [t for t in context.model.tokenizer.trace(f" {typed}").tokens if not t.special and t.text != BLANK]
         if len(tokens) > 1:
             named = {"typed": clip(typed, 20), "word": context.say(id), "count": len(tokens)}
             said.append(context.t.html("notice.first_alone", **named))

@@ -36,8 +36,9 @@ def arranging(context: StageContext) -> Controls:
         named = [(id, t(f"{name}.{id}") if f"{name}.{id}" in t else id) for id in options]
         return Control(name, t(f"{name}_label"), named, usual=usual, first=usual)
 
-    first = [control("map", METHODS), *([control("perplexity", PERPLEXITIES)] if tsne else [])]
-    more = [control("dimensions", ("2", "3"), "2")]
+    perplexity = [control("perplexity", PERPLEXITIES)] if tsne else []
+    first = [control("map", METHODS), *([] if context.veiled else perplexity)]  # the question is not about the map
+    more = [*(perplexity if context.veiled else []), control("dimensions", ("2", "3"), "2")]
     if tsne:
         more += [control("metric", METRICS, "cosine"), control("start", STARTS, "pca")]
     if tsne and context.values["start"] == "random":

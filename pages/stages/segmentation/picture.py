@@ -93,11 +93,19 @@ def jieba_row(context: StageContext) -> Row:
 
 
 def hint(context: StageContext, word: Word) -> str:
-    best = {(edge.start, edge.end) for edge in context.view.paths[0].edges}
-    listed = word.kind == "path" and (word.start, word.end) not in best  # by another mode than the accurate one
-    strung = word.end - word.start > len(word.text)  # from several places
-    kind = "listed" if listed else "read" if word.kind == "path" and word.states else "strung" if strung else word.kind
+    kind = kind_of(context, word)
     return context.t(f"kinds.{kind}", word=word.text, states=word.states, tag=tag_name(context.t, mark(context, word)))
+
+
+def kind_of(context: StageContext, word: Word) -> str:
+    """What made a word; of another mode than the accurate one it may be a word that the path does not take."""
+    known = any((edge.start, edge.end) == (word.start, word.end) and edge.frequency for edge in context.view.edges)
+    if word.kind == "path" or (word.kind == "joined" and known):
+        best = {(edge.start, edge.end) for edge in context.view.paths[0].edges}
+        return "read" if word.states else "path" if (word.start, word.end) in best else "listed"
+    if word.kind == "joined":
+        return "strung" if word.end - word.start > len(word.text) else "joined" if len(word.text) > 1 else "lone"
+    return word.kind
 
 
 def row(context: StageContext, name: str) -> Row:

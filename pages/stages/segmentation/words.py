@@ -49,11 +49,14 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
 
 def on_a_way(view: SegmentationView) -> list[Edge]:
     """The words of the graph that a way through it may use."""
+    starts, ends = ({getattr(edge, end) for edge in view.edges} for end in ("start", "end"))
     reached, leading = {0}, {len(view.text)}
-    for edge in sorted(view.edges, key=lambda edge: edge.start):
-        reached |= {edge.end} if edge.start in reached else set()
-    for edge in sorted(view.edges, key=lambda edge: -edge.end):
-        leading |= {edge.start} if edge.end in leading else set()
+    for at in range(len(view.text)):  # where no word begins, as at a comma, the way goes on behind
+        if at in reached:
+            reached |= {edge.end for edge in view.edges if edge.start == at} if at in starts else {at + 1}
+    for at in range(len(view.text), 0, -1):
+        if at in leading:
+            leading |= {edge.start for edge in view.edges if edge.end == at} if at in ends else {at - 1}
     return [edge for edge in view.edges if edge.start in reached and edge.end in leading]
 
 

@@ -92,7 +92,7 @@ class StageContext(stage.StageContext[VocabularyView]):
     @property
     def open_pairs(self) -> list[Candidate]:
         """As many as the table of a step has: those that are asked about, and the first of the others."""
-        return sorted(sorted(self.among, key=lambda pair: name(pair) not in self.asked_pairs)[:KEPT])
+        return sorted(sorted(self.among), key=lambda pair: name(pair) not in self.asked_pairs)[:KEPT]
 
     @property
     def example(self) -> Candidate | None:
