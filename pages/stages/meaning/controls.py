@@ -1,6 +1,7 @@
 """What stands over the map: which words are on it, and how they are arranged."""
 
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -32,11 +33,12 @@ def arranging(context: StageContext) -> Controls:
     """Method and perplexity; what else t-SNE can be told waits behind a word."""
     t, tsne = context.t, context.values["map"] == "tsne"
 
-    def control(name: str, options: tuple[str, ...], usual: str | None = None) -> Control:
+    def control(name: str, options: tuple[str, ...], usual: Any = None) -> Control:
         named = [(id, t(f"{name}.{id}") if f"{name}.{id}" in t else id) for id in options]
         return Control(name, t(f"{name}_label"), named, usual=usual, first=usual)
 
-    perplexity = [control("perplexity", PERPLEXITIES)] if tsne else []
+    usual = context.page.address.table["perplexity"].default
+    perplexity = [control("perplexity", PERPLEXITIES, usual)] if tsne else []
     first = [control("map", METHODS), *([] if context.veiled else perplexity)]  # the question is not about the map
     more = [*(perplexity if context.veiled else []), control("dimensions", ("2", "3"), "2")]
     if tsne:
