@@ -66,8 +66,8 @@ def leads(view: OutputView, values: Values) -> Verdict:
         "share": float(view.shares(depth, row)[view.written[row].id]),
     }
     if layer == first:
-        end = layer == len(view.whole) - 1 and leads_never(view, row, layer)
-        return Verdict(True, facts, "right_last" if end else "")
+        end = "right_last" if leads_never(view, row, layer) else "right_again"
+        return Verdict(True, facts, end if layer == len(view.whole) - 1 else "")
     early = "passing" if facts["rank"] == 1 else "early"
     return Verdict(False, facts, early if layer < first else "late")
 

@@ -17,7 +17,7 @@ from pages.shared.words import samples
 from pages.shared.words.texts import LANGUAGES, lesson, own_words
 from pages.stages.segmentation import STAGE, arc, repairs, second_step, sizes, words
 from pages.stages.segmentation.context import EXAMPLES, MODES, fresh, view_of, weighing
-from pages.stages.segmentation.picture import jieba_row, legend
+from pages.stages.segmentation.picture import jieba_row, kind_of, legend
 from pages.stages.segmentation.words import power, ways
 
 RACKET = "乒乓球拍卖完了"
@@ -184,7 +184,7 @@ def test_parts_of_speech_are_the_dictionarys_and_posseg_is_told(page) -> None:
         ("own", "xq 12.", 'are joined: <b class="path">xq / 12</b>'),
         ("own", "The cat sat.", '<b class="path">The / cat / sat / .</b>'),
         ("second", "北京天安门。", "no two single Chinese characters stand side by side"),
-        ("second", "乒乓球拍卖完了", "labelled 完 了 as S S"), ("own", "中国人民" * 100, "× 10"),
+        ("second", "乒乓球拍卖完了", "it read 完 了 and labelled them S S"), ("own", "中国人民" * 100, "× 10"),
     ],
 )  # fmt: skip
 def test_what_is_said_is_of_this_text(page, section: str, sample: str, said: str) -> None:
@@ -581,6 +581,29 @@ def test_it_is_said_what_is_kept_of_an_english_sentence(looked) -> None:
         assert ("only the letters are kept" in context.t.html(key, **facts)) == kept
 
 
+@pytest.mark.parametrize(
+    ("text", "word", "kind"),
+    [
+        ("thecatsatonthemat", "catsatmat", "strung"),
+        ("hello world", "worldld", "strung"),
+        ("ilovenewyork", "ilovenewyorkk", "strung"),
+        ("我有3T恤", "3T恤", "strung"),
+        ("A股和T恤", "A股", "path"),
+        ("2024年我去北京", "2024", "joined"),
+        ("3加5等于8", "3", "lone"),
+    ],
+)
+def test_a_word_of_full_mode_is_called_what_it_is(looked, text: str, word: str, kind: str) -> None:
+    context = looked("segmentation", "zh", sample=text, mode="full", guess="skip")
+    assert kind_of(context, next(one for one in context.view.shown if one.text == word)) == kind
+
+
+@pytest.mark.parametrize("text", ["我买了3本书。", "今天，天气35度", "我买了3本书", "他来了"])
+def test_single_characters_of_the_graph_are_spoken_of_whatever_marks_there_are(looked, text: str) -> None:
+    said = words.lead_of(looked("segmentation", "zh", sample=text, guess="skip"))[1]
+    assert bool(said["alone"]) == any(char.isdigit() for char in text)
+
+
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("text", ["人工智能改变世界", "他来到了网易杭研大厦", "thecatsatonthemat", "南京市长江大桥"])
 def test_a_word_is_called_one_of_the_best_path_only_where_it_is(looked, text: str, mode: str) -> None:
@@ -607,6 +630,6 @@ def test_what_full_mode_says_of_its_list_is_so(looked, text: str, joined: str) -
     view, said = context.view, " ".join(words.notices(context))
     listed = {(word.start, word.end) for word in view.shown}
     every = all((edge.start, edge.end) in listed for edge in view.edges if edge.frequency and len(edge.text) > 1)
-    assert (f"here to “{joined}”, which is not in the dictionary" in said) == bool(joined)
+    assert (f"here “{joined}”, which is not in the dictionary" in said) == bool(joined)
     assert ("it lists every word of two characters or more" in said) == (every and not joined)
     assert not joined or (joined in [word.text for word in view.shown] and not view.dictionary.frequency(joined))

@@ -24,7 +24,7 @@ import { component } from "../kit/streamlit.js";
  */
 
 const BAR = 88;
-const OPEN = 44; // of one that must not be seen yet
+const OPEN = 44; // of one that must not be seen yet, where bars stand upright
 const CHIP = 26;
 const GAP = 52;
 const TOP = 18;
@@ -83,7 +83,7 @@ class Orders extends Picture {
     const lines = partner.map((to, i) =>
       vector("path", { d: place.line(i, to), class: to === i ? "line" : "line moved" }),
     );
-    const long = share.map((value) => (open ? OPEN : this.none(value) ? 0 : heightOf(value, most)));
+    const long = share.map((value) => (open ? place.open : this.none(value) ? 0 : heightOf(value, most)));
     const flat = both && reading !== readers.on; // the bars that are chosen have no height
     const look = open ? "bar open" : flat ? "bar other" : "bar";
     const unseen = readers.off.share.includes(null); // nor is that it has no height
@@ -93,7 +93,7 @@ class Orders extends Picture {
       if (share[i] !== null) box.append(vector("title", {}, `${text}  ${short(share[i])}  cos ${short(cosine[i])}`));
       return [
         box,
-        ...(open ? [questionIn(place.bar(i, OPEN))] : []),
+        ...(open ? [questionIn(place.bar(i, place.open))] : []),
         vector("line", { ...place.foot(i), class: zero }),
       ];
     });
@@ -163,6 +163,7 @@ function across(words, room, wide, names, both) {
   const value = (i) => ({ x: x(i), y: foot + 14, "text-anchor": "middle" });
   return {
     whole: { wide: Math.max(names + step * words.length, 1), high: second + CHIP + 4 },
+    open: OPEN,
     chip: wide,
     beside: names > 0,
     names: [
@@ -190,6 +191,7 @@ function down(words, room, wide, both) {
   const endsAt = (end) => (i) => ({ x: end, y: y(i) + 4, "text-anchor": "end" });
   return {
     whole: { wide: room, high: TOP + row * words.length + 4 },
+    open: BAR,
     chip,
     beside: false,
     names: [

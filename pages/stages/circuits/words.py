@@ -55,7 +55,7 @@ def asked(context: StageContext) -> dict[str, object]:
     }
 
 
-BLANK = SEEN[ord(" ")]  # by itself before what begins with a digit
+BLANK = SEEN[ord(" ")]  # a token by itself before a digit
 
 
 def first_alone(context: StageContext) -> list[str]:
@@ -66,9 +66,10 @@ def first_alone(context: StageContext) -> list[str]:
         typed = (context.values[name] or "").strip()
         if id is None or typed in ("", context.written(id), context.say(id), f"#{id}"):
             continue
-        tokens = [t for t in context.model.tokenizer.trace(f" {typed}").tokens if not t.special and t.text != BLANK]
+        tokens = [token for token in context.model.tokenizer.trace(f" {typed}").tokens if not token.special]
         if len(tokens) > 1:
-            named = {"typed": clip(typed, 20), "word": context.say(id), "count": len(tokens)}
+            spaced = context.t("notice.with_blank") if tokens[0].text == BLANK else ""
+            named = {"typed": clip(typed, 20), "word": context.say(id), "count": len(tokens), "spaced": spaced}
             said.append(context.t.html("notice.first_alone", **named))
     against = (context.values["against"] or "").strip()
     if against and found.against is None and next_word(context.model, against) == found.word:

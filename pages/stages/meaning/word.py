@@ -46,7 +46,7 @@ def off_map(context: StageContext) -> None:
 def compared(context: StageContext) -> Near:
     """The nearest rows of the whole vocabulary, the words the question spoke of, and what is compared."""
     t, vocab = context.t, f"{len(context.view.norms):,}"
-    key = "nearest_open" if context.veiled else "nearest"
+    key = "nearest" if not context.veiled else "nearest_open" if asked_about(context) else "nearest_beside"
     words = NearWords(t(key, word=context.of, vocab=vocab), t("cosine_none"), t("cosine_same"), HIDDEN)
     return Near("to", context.to, rows(context), words)
 

@@ -99,12 +99,13 @@ def hint(context: StageContext, word: Word) -> str:
 
 def kind_of(context: StageContext, word: Word) -> str:
     """What made a word; of another mode than the accurate one it may be a word that the path does not take."""
-    known = any((edge.start, edge.end) == (word.start, word.end) and edge.frequency for edge in context.view.edges)
+    here, place = context.view.text[word.start : word.end] == word.text, (word.start, word.end)
+    known = here and any((edge.start, edge.end) == place and edge.frequency for edge in context.view.edges)
     if word.kind == "path" or (word.kind == "joined" and known):
         best = {(edge.start, edge.end) for edge in context.view.paths[0].edges}
-        return "read" if word.states else "path" if (word.start, word.end) in best else "listed"
+        return "read" if word.states else "path" if place in best else "listed"
     if word.kind == "joined":
-        return "strung" if word.end - word.start > len(word.text) else "joined" if len(word.text) > 1 else "lone"
+        return "strung" if not (here and word.text.isascii()) else "joined" if len(word.text) > 1 else "lone"
     return word.kind
 
 

@@ -96,8 +96,10 @@ class StageContext(stage.StageContext[VocabularyView]):
 
     @property
     def example(self) -> Candidate | None:
-        """What is followed while that is asked: a pair that may not be answered, where there is one."""
-        return next((pair for pair in self.open_pairs if name(pair) not in self.asked_pairs), None)
+        """What is followed while that is asked: by score, where the table has all counts, the first answer; else a
+        pair that is none, where there is one."""
+        scored = self.judged == "score"
+        return next((pair for pair in self.open_pairs if (name(pair) in self.asked_pairs) == scored), None)
 
     @property
     def judged(self) -> Rule:
