@@ -114,7 +114,8 @@ def computing(context: StageContext, opened: Opened) -> Pair | None:
     lines = [step for step in followed.steps if plain(step.value) != VEILED] if followed else []
     if followed is None or all(map(looked_up, lines)):
         return None
-    digits = f"<p class='about'>{context.t.html('worksheet.digits')}</p>"
+    rounded = any("." in plain(text) for step in lines for text in (step.operation, *step.lines))
+    digits = f"<p class='about'>{context.t.html('worksheet.digits')}</p>" if rounded else ""
     about = f"<p>{html.escape(f'{followed.title} {followed.where}')}</p>{digits}"
     return tuple(f"{about}<ol>{''.join(steps(lines, key))}</ol>" for key in (False, True))  # type: ignore[return-value]
 
