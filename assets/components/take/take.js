@@ -19,6 +19,7 @@ const PAPER = `
   h1 { font-size: 1.7em; line-height: 1.2; margin: 0 0 .3em; }
   h2 { font-size: 1.2em; margin: 1.6em 0 .4em; break-after: avoid; }
   p { margin: .4em 0; }
+  .roomy { font-style: normal; }
   figure { margin: 1em 0; break-inside: avoid; }
   figure svg { max-width: 100%; height: auto; }
   figcaption, footer, .where { color: #5b646d; font-size: .85em; }
