@@ -147,7 +147,7 @@ def test_the_veil_covers_the_reader_that_is_asked_about(visit):
     tab = visit().open("position", lang="en")
     values = tab.page.locator(".orders text.value")
     assert set(values.all_text_contents()) == {"≈ 0"}, "it opens on the one that is not asked about"
-    other, asked = tab.page.locator(".orders text.other"), tab.page.locator(".orders .hidden")
+    other, asked = tab.page.locator(".orders text.other"), tab.page.locator(".orders text.key .hidden")
     assert other.count() == 0 and asked.count() == 1, "one question mark, at the name of its row"
     heights = tab.page.locator(".orders rect.open:not([width='10'])").evaluate_all(
         "all => all.map((one) => one.getAttribute('height'))"
@@ -324,7 +324,7 @@ def test_what_a_component_sends_is_checked(tab):
 @pytest.mark.thorough
 def test_nor_does_the_mark_of_its_row_tell_what_comes_of_reading_without_positions(visit):
     tab = visit().open("position", lang="en", guess="open", ask=1)
-    assert tab.page.locator(".orders .hidden").count() == 1 and "≈" not in (
+    assert tab.page.locator(".orders text.key .hidden").count() == 1 and "≈" not in (
         tab.page.locator(".orders svg").text_content() or ""
     )
     assert tab.page.locator(".orders text.key").count() == 2
