@@ -133,8 +133,6 @@ def made_by(context: StageContext) -> str:
         date=card["date"],
         minutes=round(card["seconds"] / 60),
         torch=card["versions"]["torch"],
-        parameters=" / ".join(
-            grouped(n) for n in dict.fromkeys(run.parameters for run in context.family.runs.values())
-        ),
+        parameters=" / ".join(map(grouped, dict.fromkeys(run.parameters for run in context.family.runs.values()))),
         held=card["look"]["at"],
     )
